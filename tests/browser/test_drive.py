@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
+from cardledger.record.people.recorders import Recorder
+from cardledger.record.recording.ledger import Ledger
+from cardledger_api.auth.tokens import Tokens
 from tests.browser.finger import Finger, good
 from tests.browser.scoring import scorer_at, served
+from tests.evenings.night import opening, record
+from tests.web.server import command, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +28,46 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
     """Where an empty ledger is served, and the token of its scorer."""
     with served(tmp_path_factory.mktemp("drive")) as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def drive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str, str, str]]:
+    """Where a drive of eight is served, its id, the token of its scorer, and the token of table 1."""
+    db = tmp_path_factory.mktemp("drive") / "tables.db"
+    with Ledger(db) as ledger:
+        whist = opening() | {"game": "whist", "scoring": {"kind": "total", "decimals": 0}}
+        session = record(ledger, None, whist, *({"type": "arrive", "player": f"Whist {name}"} for name in "ABCDEFGH"))
+        ledger.evenings.drives.begin(session, "tests")
+        ledger.evenings.rounds.set(session, Recorder("tests"))
+    tokens = Tokens(db)
+    scorer = tokens.create("sam", "scorer", 1)
+    table = tokens.invite("Table 1", f"{session}/1", datetime.now(UTC) + timedelta(days=1))
+    tokens.close()
+    with running(command("serve", "--db", str(db), "--port", "0", "--rate", "0")) as (where, _):
+        yield where, session, scorer, table
+
+
+def test_a_table_enters_its_tricks_with_two_taps_and_moves_on(
+    browser: Browser, drive: tuple[str, str, str, str]
+) -> None:
+    where, session, scorer, token = drive
+    with (
+        scorer_at(browser, "phone", where, token) as phone,
+        scorer_at(browser, "phone", where, scorer) as director,
+    ):
+        finger = Finger(phone)
+        phone.goto(f"/evenings/{session}/tables/1")
+        good(phone)
+        assert phone.get_by_role("button", name="Record the result").bounding_box()["y"] < 740, "nothing to scroll"
+        finger.tap(phone.locator(".of-tricks label").nth(8))
+        finger.button("Record the result")
+        good(phone)
+        assert phone.locator(".scored strong").all_inner_texts() == ["8", "5"]
+        director.goto(f"/evenings/{session}/drive")
+        director.locator("[name=tricks-2]").fill("9")
+        Finger(director).button("Record hand 1")
+        Finger(director).button("Seat everybody for hand 2")
+        phone.locator("h1", has_text="Table 1, hand 2 of").wait_for()
 
 
 def test_a_drive_is_run_with_a_finger_and_enter(browser: Browser, hall: tuple[str, str]) -> None:

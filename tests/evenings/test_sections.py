@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from click.testing import CliRunner
 
+from cardledger.cli import main as cli
 from cardledger.errors import RuleError
+from cardledger.record.matches.describe import evening_event_in_words
+from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.plan import plan
 from cardledger.rules.evenings.standings import as_printed
 from cardledger.rules.evenings.stream import EveningStream
+from tests.evenings import night
 from tests.evenings.evening import add, entries, opening, ranking, session, stream
+from tests.evenings.night import record
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def begun(kind: str = "howell", sections: tuple[int, ...] = (2, 2), **keys: Any) -> EveningStream:
@@ -96,3 +106,34 @@ def test_two_winners_of_each_section() -> None:
     evening = scored(begun("mitchell", (3, 3), rank="section"))
     groups = dict.fromkeys(each.group for each in ranking(evening))
     assert [*groups] == [("A", "ns"), ("A", "ew"), ("B", "ns"), ("B", "ew")]
+
+
+def test_what_is_said_of_a_table_names_it_by_its_section() -> None:
+    evening = begun()
+    add(evening, type="result", round=1, table=4, board=3, score=420)
+    state = session(evening)
+    result = evening.events[-1]
+    assert evening_event_in_words(result, at=state.table_name) == "round 1, table B2, board 3: 420 for north-south"
+    amended = ev.EveningAmend(about=evening.seq, event=ev.Result(round=1, table=4, board=3, score=430))
+    assert "table B2" in evening_event_in_words(amended, at=state.table_name)
+    with pytest.raises(RuleError, match="table B2 in round 1, board 3, is entered already"):
+        add(evening, type="result", round=1, table=4, board=3, score=420)
+    with pytest.raises(RuleError, match="table B2 in round 1 has boards"):
+        add(evening, type="result", round=1, table=4, board=9, score=420)
+
+
+def test_the_command_line_names_tables_by_their_section(tmp_path: Path) -> None:
+    path = str(tmp_path / "club.db")
+    with Ledger(path) as ledger:
+        plan = {"type": "movement", "kind": "howell", "sections": [2, 2], "shared": True}
+        pairs = [{"type": "entry", "number": n, "players": [f"Nord {n}", f"Sued {n}"]} for n in range(1, 9)]
+        bridge = {"game": "bridge", "unit": "pair", "scoring": {"kind": "matchpoints"}, "name": "Sections"}
+        record(ledger, None, night.opening() | bridge, *pairs, plan)
+    shown = CliRunner().invoke(cli.main, ["evening", "round", "Sections", "--open", "--db", path]).stdout
+    assert re.findall(r"^table (\w+):", shown, re.MULTILINE) == ["A1", "A2", "B1", "B2"]
+    ruled = CliRunner().invoke(
+        cli.main, ["evening", "ruling", "Sections", "--board", "3", "--ns", "A+", "--ew", "A-", "--yes", "--db", path]
+    )
+    assert re.findall(r"table (\w+), board 3", ruled.stdout)[-1].startswith("B"), ruled.output
+    listed = CliRunner().invoke(cli.main, ["evening", "rulings", "Sections", "--db", path]).stdout
+    assert "table B" in listed and "table 4" not in listed

@@ -43,6 +43,7 @@ from cardledger.study.stats.table_results import table_results
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cardledger.record.matches.describe import TableNames
     from cardledger.record.people.people import People
     from cardledger.record.recording.comparison import ChangedRow
     from cardledger.record.recording.full_ranking import FullRanking
@@ -220,7 +221,7 @@ def show(evening: str, said: str | None, as_json: bool, path: Where) -> None:
         if as_json:
             print_json(full.as_json())
         else:
-            for line in _in_words(full, ledger.people()):
+            for line in _in_words(full, ledger.people(), ledger.evenings.table_names(full.ranking.evening)):
                 click.echo(printable(line))
 
 
@@ -246,7 +247,7 @@ def publish(evening: str, text: str | None, by: str, as_json: bool, path: Where)
         tell(as_json, sentence, evening=id, position=event.at_position, hash=event.hash)
 
 
-def _in_words(full: FullRanking, people: People) -> Iterator[str]:
+def _in_words(full: FullRanking, people: People, at: TableNames) -> Iterator[str]:
     """Yield the lines of a ranking, each with what was published if that differs."""
     ranking = full.ranking
     yield f"{full.name} ({ranking.evening}), position {ranking.position}"
@@ -262,10 +263,10 @@ def _in_words(full: FullRanking, people: People) -> Iterator[str]:
             yield f"section {section}"
         row = differing.pop(line["entry"] if "entry" in line else (None, *line["players"]), None)
         yield _line(line["place"], line["total"], line.get("percent"), line["players"], people) + _then(row)
-        yield from _reasons(row)
+        yield from _reasons(row, at)
     for row in differing.values():
         yield _line("", "", None, row.players, people) + _then(row)
-        yield from _reasons(row)
+        yield from _reasons(row, at)
 
 
 def _line(place: str, total: str, percent: str | None, players: Any, people: People) -> str:
@@ -279,12 +280,12 @@ def _then(row: ChangedRow | None) -> str:
     return f"  (published: {row.place_then or 'no place'}, {row.total_then or 'no points'})"
 
 
-def _reasons(row: ChangedRow | None) -> Iterator[str]:
+def _reasons(row: ChangedRow | None, at: TableNames) -> Iterator[str]:
     """Yield what differs for an entry, and why."""
     for change in row.changes if row else ():
         board = f" board {change.board}" if change.board else ""
         yield (
-            f"       round {change.round} table {change.table}{board}: "
+            f"       round {change.round} table {at(change.round, change.table)}{board}: "
             f"{change.then or 'none'} -> {change.now or 'none'}"
         )
     for later in row.events if row else ():

@@ -30,6 +30,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine.events import bare
 
 if TYPE_CHECKING:
+    from cardledger.record.matches.describe import TableNames
     from cardledger.record.people.people import People
     from cardledger.record.store.address import Where
 
@@ -167,10 +168,10 @@ def rulings_command(evening: str, as_json: bool, path: Where) -> None:
       cardledger evening rulings Howell --db club.db
     """
     with Ledger(path, create=False) as ledger:
-        stream, people = ledger.evenings.stream(_evening(ledger, evening)), ledger.people()
-        found = decisions(stream)
+        id, people = _evening(ledger, evening), ledger.people()
+        found, at = decisions(ledger.evenings.stream(id)), ledger.evenings.table_names(id)
         if not as_json:
-            rows = [(seq, printable(evening_event_in_words(event, people.name))) for seq, event in found]
+            rows = [(seq, printable(evening_event_in_words(event, people.name, at=at))) for seq, event in found]
             print_table(("event", "decision"), rows)
         for seq, event in found if as_json else ():
             print_json({"seq": seq, "event": msgspec.to_builtins(bare(event))})
@@ -188,7 +189,7 @@ def _end(ledger: Ledger, session: str, directed: Directed, yes: bool, by: str, a
     if as_json:
         print_json(_as_json(session, directed, yes))
         return
-    for line in _in_words(directed, ledger.people(), yes):
+    for line in _in_words(directed, ledger.people(), yes, ledger.evenings.table_names(session)):
         click.echo(printable(line))
 
 
@@ -210,10 +211,11 @@ def _as_json(session: str, directed: Directed, recorded: bool) -> dict[str, Any]
     }
 
 
-def _in_words(directed: Directed, people: People, recorded: bool) -> Iterator[str]:
+def _in_words(directed: Directed, people: People, recorded: bool, at: TableNames) -> Iterator[str]:
     """Yield the boards, what changes in the ranking, and what is still to be done."""
     for one in directed.boards:
-        yield f"round {one.round}, table {one.table}, board {one.board}: {listed([*map(str, one.seats)])}"
+        table = at(one.round, one.table)
+        yield f"round {one.round}, table {table}, board {one.board}: {listed([*map(str, one.seats)])}"
     yield "in the ranking:" if directed.changes else "nothing changes in the ranking"
     for row in directed.changes:
         place = f"place {row.place_now or 'none'}"

@@ -34,6 +34,7 @@ from cardledger.rules.games.names import game_called
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cardledger.record.matches.describe import TableNames
     from cardledger.record.people.people import People
     from cardledger.record.recording.last_field import LastField
     from cardledger.record.recording.rounds import OpenTable, Proposal
@@ -307,11 +308,11 @@ def round_command(
             shown = {"evening": id, **proposal.as_json(), **({"opened": tables} if opens else {})}
             print_json(shown)
             return
-        for line in _in_words(proposal, opened, ledger.people()):
+        for line in _in_words(proposal, opened, ledger.people(), ledger.evenings.table_names(id)):
             click.echo(printable(line))
 
 
-def _in_words(proposal: Proposal, opened: list[OpenTable], people: People) -> Iterator[str]:
+def _in_words(proposal: Proposal, opened: list[OpenTable], people: People, at: TableNames) -> Iterator[str]:
     """Yield the lines of a round: its tables with their matches, who sits out, and the reasons."""
     title = f": {game(proposal.game).title}" if proposal.game else ""
     yield f"round {proposal.round}{title}"
@@ -319,7 +320,8 @@ def _in_words(proposal: Proposal, opened: list[OpenTable], people: People) -> It
     for table in proposal.tables:
         boards = f"  boards {', '.join(map(str, table.boards))}" if table.boards else ""
         match = f"  match {matches[table.number]}" if matches.get(table.number) else ""
-        yield f"table {table.number}: {', '.join(map(people.name, table.players))}{boards}{match}"
+        name = at(proposal.round, table.number)
+        yield f"table {name}: {', '.join(map(people.name, table.players))}{boards}{match}"
     if proposal.sitting_out:
         yield f"sitting out: {', '.join(map(people.name, proposal.sitting_out))}"
     for reason in proposal.reasons:

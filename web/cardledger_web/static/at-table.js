@@ -11,7 +11,7 @@ if (root) {
   new Live(root.dataset.live, () => position, {
     news: (number, data) => {
       position = number;
-      if (JSON.parse(data).match === root.dataset.stream && !writes()) location.reload();
+      if (JSON.parse(data).stream === root.dataset.stream && !writes()) location.reload();
     },
   });
 }

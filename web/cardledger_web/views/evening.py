@@ -359,7 +359,7 @@ class EveningView:
         shown = public_evening_event(event, self.hidden)
         if shown is not event and not isinstance(event, Member):
             return _("a board that another table has yet to play: shown when it is open")
-        return evening_event_in_words(event, people_of(self._ledger).name, self._entry, here())
+        return evening_event_in_words(event, people_of(self._ledger).name, self._entry, here(), self.state.table_name)
 
     def _entry(self, number: int) -> str:
         known = number in self.state.entries

@@ -247,15 +247,20 @@ def event_in_words(event: ev.Event, players: Sequence[str], catalogue: NullTrans
     return "".join(players[part] if isinstance(part, int) else part for part in parts)
 
 
+TableNames = Callable[[int, int], str]
+"""What a table of a round is called."""
+
+
 def evening_event_in_words(
     event: ev.Event,
     named: Callable[[str], str] = str,
     entry: Callable[[int], str] = "number {}".format,
     catalogue: NullTranslations = ENGLISH,
+    at: TableNames | None = None,
 ) -> str:
     """Return an event of a club, a session or a league in the words of a language.
 
-    `named` gives the name of a player, `entry` that of an entry.
+    `named` gives the name of a player, `entry` that of an entry, `at` that of a table of a round: B1 in a section.
 
     >>> from cardledger.rules.evenings.evening_events import Arrive, Result
     >>> evening_event_in_words(Arrive("ana", guest=True))
@@ -263,18 +268,21 @@ def evening_event_in_words(
     >>> evening_event_in_words(Result(round=1, table=2, points=(3, 15)))
     'round 1, table 2: points 3 and 15'
     """
-    return "".join(entry(part) if isinstance(part, int) else part for part in phrase(event, named, catalogue))
+    return "".join(entry(part) if isinstance(part, int) else part for part in phrase(event, named, catalogue, at))
 
 
 def phrase(
-    event: ev.Event, named: Callable[[str], str] = str, catalogue: NullTranslations = ENGLISH
+    event: ev.Event,
+    named: Callable[[str], str] = str,
+    catalogue: NullTranslations = ENGLISH,
+    at: TableNames | None = None,
 ) -> Iterator[str | int]:
-    """Yield an event in the words of a language, part by part; `named` gives the name of a player.
+    """Yield an event in the words of a language, part by part; `named` gives the name of a player, `at` of a table.
 
     Parts are texts, seats and entries as numbers, the faces of cards as `Face`, and calls as `Called`.
     """
     text = ""
-    for part in _parts(event, named, catalogue):
+    for part in _parts(event, named, catalogue, at):
         if type(part) is str:
             text += part
         else:
@@ -284,7 +292,9 @@ def phrase(
         yield text
 
 
-def _parts(event: ev.Event, named: Callable[[str], str], catalogue: NullTranslations) -> Iterator[str | int]:
+def _parts(
+    event: ev.Event, named: Callable[[str], str], catalogue: NullTranslations, at: TableNames | None
+) -> Iterator[str | int]:
     """Yield the parts of a phrase, texts in pieces."""
     keys = keys_of(type(event))
     for template in event.phrases():
@@ -293,12 +303,16 @@ def _parts(event: ev.Event, named: Callable[[str], str], catalogue: NullTranslat
                 yield text
             if field == "type":
                 yield ev.type_of(event)
+            elif field == "table" and at is not None and isinstance(round := getattr(event, "round", None), int):
+                yield at(round, getattr(event, field))
             elif field is not None:
                 said = keys[field].said if field in keys else "value"
-                yield from _value(getattr(event, field), said, named, catalogue)
+                yield from _value(getattr(event, field), said, named, catalogue, at)
 
 
-def _value(value: Any, said: Said, named: Callable[[str], str], catalogue: NullTranslations) -> Iterator[str | int]:
+def _value(
+    value: Any, said: Said, named: Callable[[str], str], catalogue: NullTranslations, at: TableNames | None
+) -> Iterator[str | int]:
     """Yield the value of a key, as phrases say it."""
     match said:
         case "seat":
@@ -324,7 +338,7 @@ def _value(value: Any, said: Said, named: Callable[[str], str], catalogue: NullT
             known = games().get(value)
             yield catalogue.gettext(known.title) if known else value
         case "event":
-            yield from phrase(value, named, catalogue)
+            yield from phrase(value, named, catalogue, at)
         case _ if isinstance(value, Sentence):
             yield value.in_language(catalogue)
         case _ if isinstance(value, str) and is_pseudonym(value):

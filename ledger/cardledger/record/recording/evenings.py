@@ -27,6 +27,7 @@ from cardledger.rules.games import games
 from cardledger.rules.games.names import game_called
 
 if TYPE_CHECKING:
+    from cardledger.record.matches.describe import TableNames
     from cardledger.record.people.recorders import Recorder
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.recording.match_cache import Memory
@@ -136,6 +137,11 @@ class Evenings:
     def stream(self, evening: str) -> EveningStream:
         """Return a club, a session or a league now; do not change it; raises StoreError `store.unknown`."""
         return self.at().evening(evening)
+
+    def table_names(self, evening: str) -> TableNames:
+        """Return what gives the name of a table of a round: B1 in a section, its number elsewhere."""
+        state = self.stream(evening).state
+        return state.table_name if isinstance(state, SessionState) else lambda _round, table: str(table)
 
     def events(self, evening: str, after: int = 0) -> Sequence[Event]:
         """Return the events of a club, a session or a league after a seq, as recorded; none if it is not there."""

@@ -71,7 +71,8 @@ def expect_absent(session: SessionState, absent: ev.Absent) -> None:
     given = [result for at, (_, result) in session.results.items() if at[:2] == (absent.round, absent.table)]
     if absent.board is None and any(result.match is None for result in given):
         raise RuleError(
-            "session.twice", Sentence("{where} has results already: say which board is missing", where=_where(absent))
+            "session.twice",
+            Sentence("{where} has results already: say which board is missing", where=_where(session, absent)),
         )
 
 
@@ -164,7 +165,7 @@ def _expect_board(
     if board is None:
         if needed and on_boards:
             raise RuleError(
-                "session.board", Sentence("{where} plays boards: say which board this is", where=_where(event))
+                "session.board", Sentence("{where} plays boards: say which board this is", where=_where(session, event))
             )
     elif not on_boards and not seated.boards:
         raise RuleError("session.board", Sentence("this evening is played without boards: leave the board out"))
@@ -174,7 +175,7 @@ def _expect_board(
             "session.board",
             Sentence(
                 "{where} has boards {theirs}, not {board}: check the number",
-                where=_where(event),
+                where=_where(session, event),
                 theirs=theirs,
                 board=board,
             ),
@@ -193,7 +194,7 @@ def _expect_new(session: SessionState, event: ev.Result | ev.Absent) -> None:
             "session.twice",
             Sentence(
                 "{where}{board} is entered already, as event {earlier}: amend that event",
-                where=_where(event),
+                where=_where(session, event),
                 board=board,
                 earlier=earlier[0],
             ),
@@ -232,5 +233,6 @@ def _expect_by_seat(key: str, values: tuple[int, ...] | None, seats: int) -> Non
         raise FormatError("format.value", "places count all before them, such as 1 2 2 4: correct them")
 
 
-def _where(event: ev.Result | ev.Absent | ev.EveningAdjust) -> Sentence:
-    return Sentence("table {table} in round {round}", table=event.table, round=event.round)
+def _where(session: SessionState, event: ev.Result | ev.Absent | ev.EveningAdjust) -> Sentence:
+    name = "" if event.round is None or event.table is None else session.table_name(event.round, event.table)
+    return Sentence("table {table} in round {round}", table=name, round=event.round)

@@ -103,11 +103,12 @@ def given_numbers(state: SessionState, round: int, table: int, form: str, values
     Raises RuleError `session.seats` for a table that enters no result in this round, `session.tricks`.
     """
     latest = round_at_table(state, table)
+    name = state.table_name(round, table)
     if latest is None or not 1 <= round <= latest or table not in state.tables(round):
         raise RuleError(
             "session.seats",
             Sentence(
-                "table {table} enters no result in round {round}: look at its page again", table=table, round=round
+                "table {table} enters no result in round {round}: look at its page again", table=name, round=round
             ),
         )
     if form == "tricks" or state.drive(round) is not None:
@@ -148,7 +149,11 @@ def settled(stream: EveningStream, round: int, table: int, form: str, values: Se
     if result is None:
         raise RuleError(
             "session.seats",
-            Sentence("table {table} has no result in round {round}: enter it first", table=table, round=round),
+            Sentence(
+                "table {table} has no result in round {round}: enter it first",
+                table=state.table_name(round, table),
+                round=round,
+            ),
         )
     is_open = any((each.round, each.table) == (round, table) for each in differences(stream))
     amended = [] if Numbers.of(result) == numbers else [ev.EveningAmend(about=seq, event=numbers.result(round, table))]
