@@ -48,7 +48,7 @@ class ResultSheet(Form):
     fewest: bool
     corrects: bool
     game: Game[Any] | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
+    agreed: Mapping[str, Any] = field(default_factory=dict)
     doubt: str = ""
     as_written: bool = False
 
@@ -63,7 +63,7 @@ class ResultSheet(Form):
         if self.wrong:
             return None
         if self.form == "points" and self.game is not None and not self.as_written:
-            why = doubtful_totals(self.game, self.options, [*map(int, numbers)], len(self.fields))
+            why = doubtful_totals(self.game, self.agreed, [*map(int, numbers)], len(self.fields))
             if why:
                 self.doubt = self.wrong[""] = _("These points are doubtful: %(why)s.", why=translated(why))
                 return None
@@ -104,7 +104,7 @@ def sheet_of(session: SessionState, given: MultiDict[str, str]) -> ResultSheet:
         round, table, _players(session, round, seated, fields), fields,
         tuple(form for form in FORMS[kind] if form != "match"), form, values,
         fewest(session, seated.game), result is not None,
-        game=game, options=session.opening.options if game and game.id == session.opening.game else {},
+        game=game, agreed=session.opening.options if game and game.id == session.opening.game else {},
         as_written="as_written" in given,
     )  # fmt: skip
 
