@@ -228,7 +228,10 @@ CODES: dict[str, Explanation] = {
             "tricks, or differs from the play.", "The play counts; correct the tag."),
         "pbn.score": ("The score does not follow from "
             "the contract and the tricks.", "The contract counts; correct the tag."),
-        "pbn.table": ("A row of a table does not fit its header.", "The row is kept as text."),
+        "pbn.table": (
+            "Points or matchpoints of a table of scores do not follow from its contracts and results.",
+            "The table is kept as written; correct it in the file.",
+        ),
         "pbn.tag": ("A tag or a comment has no end.", "Add the missing mark at the line named."),
         "lin.call": ("The text is not a call, or the "
             "auction contradicts the file.", "The auction is taken up to there."),

@@ -28,6 +28,17 @@ def case(what: str, text: str | bytes, *games: dict[str, Any], **game: Any) -> C
 PLAYS = ["EAH", "S2D", "W2C", "N2S", "NAS", "E2H", "S3D", "W3C"]
 FULL = " ".join(f"{suit}{rank}" for rank in "AKQJT98765432" for suit in "HDCS")
 TWO = pbn() + "\n" + pbn(Board="2", Dealer="E", Vulnerable="NS", Auction="E\nPass Pass Pass 4S AP", Play=None)
+TABLES = [
+    ("matchpoints", "Score_NS;MP_NS;MP_EW", "620 4 0\n170 1 3\n170 1 3", []),
+    ("matchpoints of 1 and a half", "Score_NS;MP_NS;MP_EW", "620 2 0\n170 0.5 1.5\n170 0.5 1.5", []),
+    ("wrong matchpoints", "Score_NS;MP_NS;MP_EW", "620 4 0\n170 1 3\n170 2 2", ["pbn.table"]),
+    ("matchpoints by how often", "Multiplicity;Score_EW;MP_EW", "1 -620 0\n3 -170 4", []),
+    ("wrong matchpoints by how often", "Multiplicity;Score_EW;MP_EW", "1 -620 0\n3 -170 3", ["pbn.table"]),
+    ("percentages", "Score_NS;Percentage_NS", "620 100\n170 33.3\n170 16.7\n170 16.7", ["pbn.table"]),
+    ("right percentages", "Score_NS;Percentage_NS", "620 100\n170 33.3\n170 33.3\n170 33.3", []),
+    ("a row without points", "Score_NS;MP_NS", "620 9\n- 2", []),
+    ("more rows than are compared", "Multiplicity;Score_NS;MP_NS", "400 620 0\n400 170 3", []),
+]
 HEAD = r"Rank\3R;Contract\5L;Declarer\1R;Result\2R;Score_NS\5R"
 CASES = [
     case("a plain game", pbn(), players=["Nora", "Eli", "Sam", "Wu"], contract="4S", declarer=0, made=13, score=510,
@@ -124,6 +135,8 @@ CASES = [
     case("a table", pbn(ScoreTable=HEAD + "\n1 4S N 13 510\n2 \"3NT; doubled\" N 9 400\n"), codes=[],
          extras=[("tag", "Scoring", "MP"), ("tag", "ScoreTable", HEAD), ("section", "ScoreTable", '1 4S N 13 510\n2 "3NT; doubled" N 9 400')]),
     case("a table whose points do not follow", pbn(ScoreTable=HEAD + "\n1 4S N 13 510\n2 3NT N 9 40\n"), codes=["pbn.table"], lines=[22], score=510),
+    *(case(f"a table of {what}", pbn(ScoreTable=f"{columns}\n{rows}\n"), codes=codes)
+      for what, columns, rows, codes in TABLES),
     case("tags that nobody knows", pbn(ScoreIMP="NS 3", Annotator="Ben", Strange="-"), codes=[],
          extras=[("tag", "Scoring", "MP"), ("tag", "ScoreIMP", "NS 3"), ("tag", "Annotator", "Ben"), ("tag", "Strange", "-")]),
     case("an empty game", '[Event "x"]\n[Board "1"]\n\n' + pbn(), {"error": "pbn.empty", "line": 1}, {"plays": PLAYS, "game": 2}),

@@ -69,3 +69,35 @@ def test_half_of_an_example_is_refused() -> None:
     for given in (("A1", None, None), ("A1", "B1", None), ("A1", "B1", "age"), (None, None, "hand")):
         with pytest.raises(FormatError, match="show a name"):
             example_of(*given)
+
+
+def beside(left: Rows, right: Rows, gap: int) -> Rows:
+    return [[*one, *[""] * gap, *other] for one, other in zip(left, right, strict=True)]
+
+
+@pytest.mark.parametrize("gap", [0, 1, 2])
+def test_an_example_counts_for_the_tables_beside_too(empty: Ledger, gap: int) -> None:
+    paid = [["Who", "Paid", "R"], ["Eve", 2, 26], ["Fay", 2, 0], ["Gus", 2, 0], ["Hal", 2, 0]]
+    rows = [*HEAD, *beside([row[1:] for row in LIST[3:]], paid, gap)]
+    asked = shown(empty, rows, showing("A5", "C5", "total"))
+    assert [code for code, _ in found(asked)] == ["sheet.unread", "sheet.unread"]
+    for name, score in (("A5", "C5"), ("DEF"[gap] + "5", "FGH"[gap] + "5")):
+        preview = shown(empty, rows, showing(name, score, "total", "B5", "EFG"[gap] + "5"))
+        assert preview.ready, preview.problems
+        told = [(table.players, table.totals) for table in preview.tables]
+        assert told == [(("Ann", "Bob", "Cy", "Di"), (10, 3, 13, 0)), (("Eve", "Fay", "Gus", "Hal"), (26, 0, 0, 0))]
+
+
+@pytest.mark.parametrize("gap", [0, 1])
+def test_numbers_of_the_table_beside_are_of_nobody_else(empty: Ledger, gap: int) -> None:
+    """They were taken for more hands of the first table where nothing but an example said how a sheet lies."""
+    left: Rows = [["Ann", 30, 45], ["Bob", 0, 12], ["Cy", 11, 50]]
+    right: Rows = [["Eve", 3, 4], ["Fay", 10, 22], ["Gus", 1, 5]]
+    how = showing("A4", "B4", "hand")._replace(as_written=True)
+    preview = shown(empty, [*PAD[:3], *beside(left, right, gap)], how)
+    hands = [table.hands for table in preview.tables]
+    assert hands == [((30, 0, 11), (45, 12, 50)), ((3, 10, 1), (4, 22, 5))]
+    if gap:
+        across = beside(PAD[3:], [["Eve", "Fay", "Gus"], [3, 10, 1], [4, 22, 5]], gap)
+        preview = shown(empty, [*PAD[:3], *across], showing("A4", "A5", "hand")._replace(as_written=True))
+        assert [table.hands for table in preview.tables] == hands

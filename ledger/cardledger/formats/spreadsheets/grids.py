@@ -5,7 +5,7 @@ What the numbers are is a guess, unless the user has shown one; the sums of the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cardledger.errors import FormatError
@@ -55,12 +55,13 @@ def grid(lines: Sequence[Line], example: Example | None, *, most: bool) -> LaidL
         while end < len(lines) and not _ends(lines[end]):
             end += 1
         region = lines[start:end]
-        found = _block(region, shown, most) if region else None
-        if found is not None:
+        beside = [*_side_by_side(region, shown)] if region else []
+        blocks = [_block(part, moved, most) for part, moved in beside]
+        for found in filter(None, blocks):
             laid += [(), *found.lines]
             read += found.read
             first = first or found.how
-        elif first is None or any(map(headings_of, region)):
+        if not any(blocks) and (first is None or any(map(headings_of, region))):
             laid += region
         laid += lines[end : end + 1]
         start = end + 1
@@ -83,6 +84,30 @@ def _shown(lines: Sequence[Line], example: Example) -> _Shown | None:
         return None
     name, score = (lines[row][column] for row, column in at)
     return _Shown(at[0], at[1], example.what) if is_name(name) and number_of(score, MARKED) is not None else None
+
+
+def _side_by_side(region: Sequence[Line], shown: _Shown | None) -> Iterator[tuple[Sequence[Line], _Shown | None]]:
+    """Yield the tables of a region that stand side by side, each with what is shown as if it were shown of it.
+
+    One ends at a blank column, or where names stand in a column again behind numbers, and have numbers of their own.
+    """
+    columns = [*zip(*region, strict=True)]
+    numbered = [_numbered(line) for line in region]
+    names = [sum(has and _named(cell) for has, cell in zip(numbered, column, strict=True)) > 1 for column in columns]
+    counted = [any(number_of(cell, MARKED) is not None for cell in column) for column in columns]
+    starts = [0]
+    for at in range(len(columns)):
+        blank = all(cell.empty for cell in columns[at - 1]) if at else False
+        if any(counted[starts[-1] : at]) and any(counted[at:]) and (blank or names[at] and any(names[starts[-1] : at])):
+            starts.append(at)
+    where = 0 if shown is None else max(start for start in starts if start <= shown.name[1])
+    for start, stop in zip(starts, [*starts[1:], len(columns)], strict=True):
+        part = [line[start:stop] for line in region]
+        if shown is None:
+            yield part, None
+            continue
+        moved = [(row, column - where) for row, column in (shown.name, shown.score)]
+        yield part, _Shown(moved[0], moved[1], shown.what)
 
 
 def _block(region: Sequence[Line], shown: _Shown | None, most: bool) -> LaidLines | None:

@@ -29,8 +29,9 @@ def season(lines: Sequence[Line], columns: str | None) -> LaidLines | None:
         return None
     if all(number_of(cell, PLAIN) is None for player, _, cell in matrix.filled() if player == 0):
         return None
-    _find_sums(matrix)
+    doubt = _find_sums(matrix) if columns is None else None
     reading, points, problems = _read(matrix, columns)
+    problems += [] if doubt is None else [doubt]
     laid = [*lines[: matrix.top], *_laid(matrix, points), (), *lines[matrix.end :]]
     nothing = [cell for cell in matrix.cells.values() if is_nothing(cell)]
     read = [
@@ -67,21 +68,27 @@ def _laid(matrix: Matrix, points: Points) -> Iterator[Line]:
                 yield [matrix.names[player], own, heading, *(cell for _, cell in facts)]
 
 
-def _find_sums(matrix: Matrix) -> None:
+def _find_sums(matrix: Matrix) -> SheetProblem | None:
     """Take the last line of players for that of the sums, if it is the sum of all others on every day.
 
-    Whatever it is called.
+    Whatever it is called. On one day somebody may have so many points: then return the question.
     """
     last = len(matrix.names) - 1
-    if matrix.sums or last < LEAST_SUMMED or len(matrix.days) < LEAST_SUMMED:
-        return
-    if any(_sum(matrix, day, last) != (matrix.cells[last, day].whole() or 0) for day in range(len(matrix.days))):
-        return
+    if matrix.sums or last < LEAST_SUMMED:
+        return None
+    sums = [matrix.cells[last, day].whole() or 0 for day in range(len(matrix.days))]
+    if sums != [_sum(matrix, day, last) for day in range(len(matrix.days))]:
+        return None
+    if len(matrix.days) < LEAST_SUMMED:
+        name = matrix.names[last]
+        why = f"{name.text} has as many points as all others: write Total if this is a row of sums, or say that the columns are hands if this is a player"  # fmt: skip
+        return at(name, "sheet.ambiguous", why) if any(sums) else None
     matrix.read.append(matrix.names.pop())
     matrix.sums = {day: matrix.cells.pop((last, day)) for day in range(len(matrix.days))}
     matrix.total = matrix.totals.pop(last, None)
     if (rank := matrix.ranks.pop(last, None)) is not None and not rank.empty:
         matrix.ranks[last] = rank
+    return None
 
 
 def _sum(matrix: Matrix, day: int, before: int) -> int:

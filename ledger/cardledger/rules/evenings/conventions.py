@@ -93,15 +93,16 @@ class Explained(NamedTuple):
     differing: list[tuple[PrintedPoints, tuple[Fraction, Fraction]]]
 
 
-def explained(lines: Sequence[PrintedPoints], usual: Scoring, decimals: int) -> Explained:
+def explained(lines: Sequence[PrintedPoints], usual: Scoring, decimals: int, scale: Scale | None = None) -> Explained:
     """Return the convention that explains the printed points of a file best.
 
     The usual one goes before all others, and they go by how much of it they change. Points are compared as they are
-    printed, to so many `decimals`. A convention must explain two lines more than the usual one.
+    printed, to so many `decimals`. A convention must explain two lines more than the usual one. `scale` is that of the points, if it is known.
     """
     on_boards: dict[tuple[Scoring, Small], Both] = {}
     found = []
-    for place, convention in enumerate(sorted(_conventions(usual), key=lambda one: len(one.words(usual)))):
+    known = [one for one in _conventions(usual) if scale in (None, one.scale)]
+    for place, convention in enumerate(sorted(known, key=lambda one: len(one.words(usual)))):
         # Averages and the scale are a matter of each pair and of each number: boards are compared once.
         scoring, small = msgspec.structs.replace(convention.scoring, session_average=True), convention.small
         if (scoring, small) not in on_boards:
