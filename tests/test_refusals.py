@@ -140,7 +140,7 @@ def test_options_list_their_possible_values() -> None:
     for given, words in (
         ({"hands": 0}, "hands is at least 1"),
         ({"hands": True}, "hands is a whole number"),
-        ({"hand": 1}, "diversity has no option 'hand' (it has hands)"),
+        ({"hand": 1}, "diversity has no option 'hand' (did you mean 'hands'?) (it has hands)"),
     ):
         with pytest.raises(LedgerError) as refused:
             Sitting("diversity", 4, **given)

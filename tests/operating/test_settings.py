@@ -145,7 +145,7 @@ def test_json_is_no_setting() -> None:
 @pytest.mark.parametrize("command", ["serve", "config"])
 def test_a_file_that_is_wrong_is_refused_by_key_and_place(command, text, code, place) -> None:
     status, said = run(command, text=text)
-    line, _remedy = said.splitlines()
+    line, *_remedy = said.splitlines()  # a message that says what to do has no other advice
     assert status == 2
     assert line.startswith(f"cardledger: {code}: ")
     assert place in line
