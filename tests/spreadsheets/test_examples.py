@@ -80,7 +80,7 @@ def test_an_example_counts_for_the_tables_beside_too(empty: Ledger, gap: int) ->
     paid = [["Who", "Paid", "R"], ["Eve", 2, 26], ["Fay", 2, 0], ["Gus", 2, 0], ["Hal", 2, 0]]
     rows = [*HEAD, *beside([row[1:] for row in LIST[3:]], paid, gap)]
     asked = shown(empty, rows, showing("A5", "C5", "total"))
-    assert [code for code, _ in found(asked)] == ["sheet.unread", "sheet.unread"]
+    assert {code for code, _ in found(asked)} == {"sheet.unread"}
     for name, score in (("A5", "C5"), ("DEF"[gap] + "5", "FGH"[gap] + "5")):
         preview = shown(empty, rows, showing(name, score, "total", "B5", "EFG"[gap] + "5"))
         assert preview.ready, preview.problems

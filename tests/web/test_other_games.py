@@ -148,3 +148,15 @@ def test_a_sheet_asks_on_the_page_who_wins(scorer: FlaskClient, ledger: Ledger) 
     sent(wins="most", store="yes")
     (session,) = sessions(ledger)
     assert state(ledger, session).opening.other_game == "Canasta"
+
+
+def test_the_list_of_players_and_who_plays_best_say_where_such_a_game_is_compared(
+    scorer: FlaskClient, ledger: Ledger
+) -> None:
+    for address in ("/players", "/stats/hearts"):
+        assert "compared by places at the tables" not in page(scorer, address)
+    begun(scorer, ledger)
+    for address in ("/players", "/stats/hearts"):
+        text = page(scorer, address)
+        assert "compared by places at the tables" in text
+        assert '<a href="/evenings?other_game=Canasta"><bdi>Canasta</bdi></a>' in text

@@ -9,6 +9,7 @@ from flask import abort, g, redirect, render_template, request, url_for
 from marshmallow import EXCLUDE, Schema, fields, validate
 
 from cardledger.record.readmodels.questions.careers import ORDERS, career, list_players, matches_of, meetings, met_most
+from cardledger.record.readmodels.questions.evening_list import other_games
 from cardledger.record.readmodels.questions.violation_list import count_violations
 from cardledger.rules.engine.days import UNKNOWN, known_day
 from cardledger.rules.games import games
@@ -89,6 +90,7 @@ def player_list() -> str:
         search=search,
         asked=asked,
         games=games(),
+        others=other_games(ledger),
     )
 
 

@@ -12,6 +12,7 @@ from flask import abort, current_app, render_template
 from marshmallow import EXCLUDE, Schema, fields, validate
 
 from cardledger.record.readmodels.questions.card_in_hand import IN_TRICKS
+from cardledger.record.readmodels.questions.evening_list import other_games
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.games import games
 from cardledger.study.stats import Statistics
@@ -96,6 +97,7 @@ def game_stats(game: str) -> str:
         luck=luck,
         luck_basis=luck and basis_in_words(luck),
         games=games(),
+        others=other_games(ledger),
     )
 
 

@@ -97,7 +97,7 @@ def _side_by_side(region: Sequence[Line], shown: _Shown | None) -> Iterator[tupl
     counted = [any(number_of(cell, MARKED) is not None for cell in column) for column in columns]
     starts = [0]
     for at in range(len(columns)):
-        blank = all(cell.empty for cell in columns[at - 1]) if at else False
+        blank = at > 0 and all(cell.empty for cell in columns[at - 1]) and not all(cell.empty for cell in columns[at])
         if any(counted[starts[-1] : at]) and any(counted[at:]) and (blank or names[at] and any(names[starts[-1] : at])):
             starts.append(at)
     where = 0 if shown is None else max(start for start in starts if start <= shown.name[1])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
 from cardledger.formats.spreadsheets.checks import CheckedHand, CheckedTable, check
 from cardledger.formats.spreadsheets.hands import expect_partners, expect_possible, only_these
+from cardledger.formats.spreadsheets.matrices import is_nothing
 from cardledger.formats.spreadsheets.readings import PLAIN, Reading, read, readings
 from cardledger.formats.spreadsheets.tables_on_paper import with_sums
 from cardledger.rules.evenings.other_game import OtherGame, has_rules
@@ -25,6 +26,9 @@ _PROOF: Final = 4
 """So many totals of several numbers are right by chance hardly ever."""
 _OTHERS: Final = (*range(-5, 31), 40, 50, 60, 100, -10, -13, -26, -50, -100)
 """Points that an empty cell might have had: if the game allows one of them, the cell is no certain 0."""
+
+
+_DASHES: Final = frozenset("-–—")
 
 
 class Judged(NamedTuple):
@@ -126,7 +130,11 @@ def _certain(
             unsure = {
                 seat: cell.text
                 for seat, (cell, total) in enumerate(zip(written, totals, strict=True))
-                if (total is None or total.empty) and cell.whole() is None and not cell.text[:1].isdecimal()
+                # Who plays in every hand and has a dash, which somebody wrote, has nothing.
+                if (total is None or total.empty)
+                and cell.whole() is None
+                and not cell.text[:1].isdecimal()
+                and cell.text not in _DASHES
             }
             if unsure and (game is None or not only_these(game, options(game), hand, _changes(unsure, hand, game))):
                 return False
@@ -169,7 +177,7 @@ def _exact(checked: CheckedTable, game: Played, options: Callable[[Game[Any]], M
 
 def _may_be_absent(paper: TableOnPaper, place: int) -> bool:
     """Tell whether a player has a number in no hand: perhaps the name was prepared, and nobody came."""
-    return all(hand.points[place].whole() is None for hand in paper.hands.values() if place in hand.points)
+    return all(is_nothing(hand.points[place]) for hand in paper.hands.values() if place in hand.points)
 
 
 def _changes(unsure: Mapping[int, str], hand: CheckedHand, game: Game[Any]) -> Iterator[dict[int, int]]:

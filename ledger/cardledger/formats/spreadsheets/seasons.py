@@ -82,7 +82,7 @@ def _find_sums(matrix: Matrix) -> SheetProblem | None:
     if len(matrix.days) < LEAST_SUMMED:
         name = matrix.names[last]
         why = f"{name.text} has as many points as all others: write Total if this is a row of sums, or say that the columns are hands if this is a player"  # fmt: skip
-        return at(name, "sheet.ambiguous", why) if any(sums) else None
+        return at(name, "sheet.ambiguous", why)
     matrix.read.append(matrix.names.pop())
     matrix.sums = {day: matrix.cells.pop((last, day)) for day in range(len(matrix.days))}
     matrix.total = matrix.totals.pop(last, None)
