@@ -70,6 +70,7 @@ PLACES = (
                 "enter_result",
                 "settle_difference",
                 "evening_handicaps",
+                "evening_guide",
                 "set_handicaps",
             )
         ),

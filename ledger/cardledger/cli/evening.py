@@ -17,6 +17,7 @@ from cardledger.cli.evening_director import (
     take_back_command,
 )
 from cardledger.cli.evening_drive import drive_command, prizes_command, tricks_command
+from cardledger.cli.evening_guide import guide_command
 from cardledger.cli.evening_handicap import handicap_command
 from cardledger.cli.evening_movement import movement_command
 from cardledger.cli.evening_round import late_command, new, round_command
@@ -124,6 +125,7 @@ evening.add_command(drive_command)
 evening.add_command(tricks_command)
 evening.add_command(said_command)
 evening.add_command(handicap_command)
+evening.add_command(guide_command)
 evening.add_command(prizes_command)
 
 

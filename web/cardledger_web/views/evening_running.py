@@ -68,7 +68,8 @@ class Running(NamedTuple):
     `tables` are those of the last round, after those of earlier rounds that still wait; of a closed evening those
     with a match. `results` counts all results,
     `by_sheet` tells whether results without a match can be entered here, `unplayed` whether the last round can be
-    taken back: nothing is played in it yet. `drive` is the last hand of a drive.
+    taken back: nothing is played in it yet. `drive` is the last hand of a drive, `guided` whether
+    a movement has planned seats, so that there are guide cards.
     """
 
     evening: str
@@ -83,6 +84,7 @@ class Running(NamedTuple):
     by_sheet: bool
     unplayed: bool
     drive: DrivenHand | None = None
+    guided: bool = False
 
     @property
     def waiting(self) -> list[RoundTable]:
@@ -194,6 +196,7 @@ def running(ledger: Ledger, evening: str) -> Running:
     return Running(
         evening, closed, last, tables, state.opening.unit, len(state.here), len(state.entries), takes_substitutes(state),
         len(state.results), by_sheet, unplayed and bool(tables), drive,
+        bool(state.planned) and not closed,
     )  # fmt: skip
 
 
