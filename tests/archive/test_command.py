@@ -71,10 +71,7 @@ def test_a_match_that_cannot_be_stored_is_reported(tmp_path: Path) -> None:
 def test_importing_an_archive_explains_how_to_unpack_it(archive: Path, tmp_path: Path) -> None:
     told = run("import", archive, "--db", tmp_path / "club.db")
     assert told.exit_code == 2
-    assert (
-        told.stderr.splitlines()[0]
-        == f"{archive}:1: format.json: this is Parquet: `cardledger unpack` reads packed archives"
-    )
+    assert told.stderr.splitlines()[0] == f"{archive}:1: file.kind: this is an archive: `cardledger unpack` reads it"
 
 
 def test_there_must_be_a_ledger_to_pack(tmp_path: Path) -> None:
