@@ -107,3 +107,14 @@ def test_of_all_layouts_and_games_none_is_stored_wrong_and_nine_of_ten_come_in_a
     print(told)  # noqa: T201 # how many come in at the first try
     assert told["wrong"] == 0
     assert told["right"] >= LEAST * told.total()
+
+
+def test_a_last_row_of_sums_is_no_player_of_a_game_that_has_one_less(empty: Ledger) -> None:
+    """Also of one hand: four play hearts, so the fifth row with the points of all four is their sum."""
+    made = evening("hearts", 4, 0, hands=1)
+    preview = shown(empty, LAYOUTS["a check row"]("hearts", made))
+    assert preview.ready, preview.problems
+    assert [table.players for table in preview.tables] == [table.players for table in made]
+    assert "Check" not in preview.new_players
+    for game, n in (("oh-hell", 3), ("diamonds-bid", 2)):  # one more may play these, so the last row may be a player
+        assert not shown(empty, LAYOUTS["a check row"](game, evening(game, n, 0, hands=1))).ready
