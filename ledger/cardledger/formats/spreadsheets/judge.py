@@ -11,7 +11,7 @@ from cardledger.formats.spreadsheets.checks import CheckedHand, CheckedTable, ch
 from cardledger.formats.spreadsheets.hands import expect_partners, expect_possible, only_these
 from cardledger.formats.spreadsheets.matrices import is_nothing
 from cardledger.formats.spreadsheets.readings import PLAIN, Reading, read, readings
-from cardledger.formats.spreadsheets.tables_on_paper import with_sums
+from cardledger.formats.spreadsheets.tables_on_paper import all_with_sums
 from cardledger.rules.evenings.other_game import OtherGame, has_rules
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def judge(
         for each in tried
         if not each.problems and (each is plain or (confirmed and _certain(each, papers, played, options)))
     ]
-    summed = [*map(with_sums, papers)]
+    summed = all_with_sums(papers, [game.sizes if has_rules(game) else () for game in played])
     if not fits and any(map(operator.is_not, summed, papers)):
         judged = judge(summed, played, options, as_written, columns)
         if not judged.problems:

@@ -262,8 +262,10 @@ def _preview(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper, paper
     recognised = (*(each.read_as(", ".join(how)) for each in (*paper.recognised, *found.hidden)),)
     places = {(each.file, each.sheet): place for place, each in enumerate(recognised)}
     in_order = sorted({*problems}, key=lambda each: (places.get((each.file, each.sheet), -1), each.row_and_column))
+    seated = {player for evening in evenings for table in evening.tables for player in table.players}
+    new = names.new if problems else tuple(player for player in names.new if player in seated)
     return Preview(
-        tuple(name for name, _ in files), recognised, (*in_order,), names.questions, (*evenings,), names.new,
+        tuple(name for name, _ in files), recognised, (*in_order,), names.questions, (*evenings,), new,
         (*found.sheets,),
     )  # fmt: skip
 

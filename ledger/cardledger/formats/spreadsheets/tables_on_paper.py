@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -74,17 +75,37 @@ class TableOnPaper:
         return f"table {self.number} of round {self.round}"
 
 
-def with_sums(table: TableOnPaper) -> TableOnPaper:
+def all_with_sums(tables: Sequence[TableOnPaper], sizes: Sequence[Collection[int]]) -> list[TableOnPaper]:
+    """Return tables whose last lines, whatever they are called, are those of the sums of all others in each hand.
+
+    The same ones if the numbers are no such sums; a name that ends several tables ends all of them with sums, or none.
+    `sizes` are the numbers of players that the game of each table has, none if it does not say.
+    """
+    made = [
+        with_sums(table, sure=len(table.players) - 1 in may and len(table.players) not in may)
+        for table, may in zip(tables, sizes, strict=True)
+    ]
+    kept = {old.players[-1].name.text for old, new in zip(tables, made, strict=True) if old is new and old.players}
+    return [
+        old if old.players and old.players[-1].name.text in kept else new for old, new in zip(tables, made, strict=True)
+    ]
+
+
+def with_sums(table: TableOnPaper, *, sure: bool = False) -> TableOnPaper:
     """Return a table whose last line, whatever it is called, is that of the sums of all others in each hand.
 
-    The same one if the numbers are no such sums.
+    The same one if the numbers are no such sums; one hand, or sums of nothing, count only if it is `sure` that the last
+    line is no player's, as the game is for one player less.
     """
     last = len(table.players) - 1
+    least = 1 if sure else _LEAST
     hands = {at: hand for at, hand in table.hands.items() if not all(cell.empty for cell in hand.points.values())}
-    if last < _LEAST or len(hands) < _LEAST or table.places or any(hand.sum for hand in hands.values()):
+    if last < _LEAST or len(hands) < least or table.places or any(hand.sum for hand in hands.values()):
         return table
     numbers = [[hand.points[at].whole() or 0 for at in range(last + 1) if at in hand.points] for hand in hands.values()]
-    if not all(len(row) == last + 1 and row[-1] == sum(row[:-1]) for row in numbers) or not any(map(any, numbers)):
+    if not all(len(row) == last + 1 and row[-1] == sum(row[:-1]) for row in numbers) or not (
+        sure or any(map(any, numbers))
+    ):
         return table
     made = {
         at: replace(hand, points={place: hand.points[place] for place in range(last)}, sum=hand.points[last])

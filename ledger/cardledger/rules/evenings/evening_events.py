@@ -15,6 +15,7 @@ from msgspec import Meta, field
 from cardledger.rules.engine.events import Amend as MatchAmend
 from cardledger.rules.engine.events import Award, Event, Note, Retract
 from cardledger.rules.engine.keys import AT_TABLE, OPEN, Count, Label, Plain, Player, holds
+from cardledger.rules.evenings.kept_layout import Layout as Layout
 from cardledger.rules.evenings.scoring import Scoring
 from cardledger.rules.evenings.season import Count as CountOf
 from cardledger.rules.evenings.wording import contract_in_words, ruled
@@ -71,31 +72,6 @@ class Member(Event, tag="member", frozen=True):
             yield " from {since}"
         if self.until:
             yield " until {until}"
-
-
-class Layout(Event, tag="layout", frozen=True, kw_only=True):
-    """The club reads sheets of a shape in a way, which it knows by a name.
-
-    Said again under the same name it replaces what was said before; without a shape the name is forgotten. It holds
-    nothing of what stands on a sheet: `shape` is a number made of what kinds of cells follow each other; cells are their
-    row and column, from 1.
-    """
-
-    name: Label
-    shape: Count | None = None
-    columns: Annotated[Literal["hands", "running"], OPEN] | None = None
-    name_at: tuple[Count, ...] = ()
-    score_at: tuple[Count, ...] = ()
-    score_is: Annotated[Literal["hand", "running", "total"], OPEN] | None = None
-    ignore: tuple[tuple[Count, ...], ...] = ()
-
-    def phrases(self) -> Iterator[str]:
-        """Yield what becomes of the name."""
-        yield (
-            "the layout {name} is forgotten"
-            if self.shape is None
-            else "sheets of one shape are read by the layout {name}"
-        )
 
 
 class Session(Event, tag="session", frozen=True, kw_only=True):
