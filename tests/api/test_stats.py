@@ -13,6 +13,7 @@ import pytest
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
 from cardledger.study.stats import Query, Statistics
+from cardledger.study.stats.estimators import INTERVALS
 from cardledger.study.stats.export import as_json
 from cardledger_web.app import ledger_of
 from tests.web.club import HOSTILE, opened
@@ -109,7 +110,7 @@ def test_a_hand_counts_when_it_is_over(empty: Flask) -> None:
 
 def test_every_form_of_a_table_names_the_editions_of_its_definitions(client: FlaskClient) -> None:
     told = client.get(f"{API}/stats/players?game=ruff").json["definitions"]
-    assert told[:3] == ["points-1", "wins-1", "comparison-2"] and "intervals-3" in told
+    assert told[:3] == ["points-1", "wins-1", "comparison-2"] and INTERVALS.edition in told
     assert client.get(f"{API}/tables/players?game=ruff").json["definitions"] == told
     (first, *_) = csv.DictReader(io.StringIO(client.get("/tables/players.csv?game=ruff").text.lstrip("\ufeff")))
     assert first["definitions"].split() == told

@@ -9,6 +9,7 @@ from contextlib import suppress
 
 from cardledger.errors import LedgerError
 from cardledger.formats.bridge_files.reading import read_file_of_matches
+from cardledger.formats.mending import mended
 from cardledger.record.matches.matchfile import MatchInFile, read_matches, write
 from cardledger.record.matches.shape import parse, read_json
 from cardledger.record.people.spelling import tidy_name, typed_names
@@ -26,6 +27,12 @@ def quietly(read: Callable[[io.BytesIO], object]) -> Read:
         return None
 
     return reading
+
+
+def in_windows(data: bytes) -> bytes:
+    """Return a text with curly quotes as it is, and any other in the encoding of Windows, if it has one."""
+    text = data.decode("utf-8", "surrogateescape")
+    return data if "\u201c" in text else text.encode("cp1252", "replace")
 
 
 def written(items: Iterable[object]) -> int:
@@ -52,6 +59,11 @@ LINES = {
         ("[" + OPEN, '{"seq":1,"events":[' + OPEN, '[{"a":', "\ufeff[" + OPEN),
         ("," + NOTE, "," + SHEET, "[", "{", '"', ",{}", lambda i: f',{{"{i}":1}}', lambda i: "," + line({"type": "note", "text": "a" * (i % 97)})),
         ("]", "]}", ""),
+    ),
+    "damaged match file": Reader(
+        lambda data: quietly(mended)(in_windows(data)),
+        ("{\n", OPEN, OPEN.replace('"', "\u201c"), "[" + OPEN),
+        (NOTE, "{\n\"a\": 1\n}\n", "\u201ca\u201d", "Jos\u00e9 ", "\u00e9 ", "a\u00c3"),
     ),
     "match file": Reader(
         quietly(lambda file: written(read_matches(file, "x", keep_going=True, audit=True))),

@@ -65,6 +65,10 @@ def test_a_reading_is_used_for_the_next_sheet_of_its_shape(kept: Ledger) -> None
     store(shown(kept, FIRST, HOW._replace(keep_layout="Our pad")), kept, "ada")
     assert len(layouts_of(kept, None)) == 1
     assert kept.evenings.stream(each.club).seq == each.seq, "kept twice, it is recorded once"
+    assert shown(kept, FIRST, HOW._replace(keep_layout="Our pad")).new == 0
+    store(again := shown(kept, FIRST, HOW._replace(keep_layout="Another")), kept, "ada")
+    assert again.new == 1, "an evening that is stored already has a layout to keep"
+    assert [one.layout.name for one in layouts_of(kept, None)] == ["Our pad", "Another"]
 
 
 def test_a_sheet_that_is_understood_by_itself_needs_no_layout(kept: Ledger) -> None:

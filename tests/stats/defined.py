@@ -62,6 +62,8 @@ MAIN = "euchre"
 """A game with partners and calls whose hands are short, so that luck and reviews take little time."""
 PAIRED = "diversity"
 """A game in which two players do better whenever they meet."""
+WORDS = frozenset({"edition", "note"})
+"""Columns with words for readers: they may be said better at any time."""
 _EVENINGS = 18
 _REVIEWED = 16
 _DIGITS = 4
@@ -182,7 +184,7 @@ def _accounts(ledger: Ledger, statistics: Statistics) -> Iterator[tuple[Estimato
 
 def _of_table(table: StatsTable) -> Figures:
     assert table.rows, f"{table.name} is empty: nobody would notice a change"
-    said: Any = [[row[name] for name in table.columns if name != "edition"] for row in table.rows]
+    said: Any = [[row[name] for name in table.columns if name not in WORDS] for row in table.rows]
     if table.comparison is not None:
         said = [said, [asdict(one) for one in table.comparison.pools]]
     return Figures(list(table.editions), _digest(said))

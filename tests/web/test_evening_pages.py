@@ -17,6 +17,7 @@ from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.evenings.bridge import begun as pairs_of_bridge
 from tests.evenings.night import opening, record, table
+from tests.web.paths import path_of
 from tests.web.test_pages import page
 from tests.web.test_scoring import OURS, asked, signed_in
 
@@ -108,7 +109,7 @@ def test_only_scorers_run_evenings_and_their_forms_are_held_to_their_own_origin(
     position = ledger.store.last_position()
     forms = {"club_name": "X", "here": TWELVE, "round": "2", "game": "hearts", "value-0": "1"}
     for rule in rules:
-        path = rule.rule.replace("<evening>", session)
+        path = path_of(rule, evening=session)
         assert send(app.test_client(), path, **forms).status_code == 401, path
         reader = signed_in(app, "reader")
         assert send(reader, path, **forms).status_code == 403, path
@@ -529,7 +530,10 @@ def test_a_ruling_after_the_end_keeps_the_evening_closed(ledger: Ledger, scorer:
 
 @pytest.mark.parametrize("after", ["x", "-1", "9" * 40, "\u0663"])
 def test_a_wrong_place_in_the_list_shows_the_newest(scorer: FlaskClient, club: str, after: str) -> None:
-    assert club in page(scorer, f"/evenings?after={after}")
+    listed = re.compile(r'href="/evenings/((?:club|session)-[0-9a-f-]+)"')
+    newest = listed.findall(page(scorer, "/evenings"))
+    assert newest
+    assert listed.findall(page(scorer, f"/evenings?after={after}")) == newest
 
 
 def test_a_missing_evening_is_a_friendly_404(scorer: FlaskClient, ledger: Ledger, club: str) -> None:

@@ -21,6 +21,7 @@ from tests.web.club import HOSTILE, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from flask import Flask
     from flask.testing import FlaskClient
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 FOUR = ["ana", "ben", "chloe", "dev"]
 
 
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
     """An application whose clients have no token unless they sign in."""
-    app = create_app(tmp_path_factory.mktemp("scoring") / "club.db", limits=Limits.of(0))
+    app = create_app(tmp_path / "club.db", limits=Limits.of(0))
     yield app
     access_of(app).close()
     ledger_of(app).close()

@@ -10,6 +10,7 @@ import pytest
 from cardledger_api.auth.limits import SIGN_INS, Limits
 from cardledger_api.auth.tokens import Tokens, new_text
 from cardledger_web.app import access_of, create_app, ledger_of
+from tests.web.paths import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -137,7 +138,7 @@ def test_every_form_that_changes_something_is_held_to_its_origin(tmp_path: Path)
     for rule in posts:
         client = app.test_client()
         client.get(f"/?token={access_of(app).lend('ana', 'admin')}")
-        path = rule.rule.replace("<match>", "11111111-1111-4111-8111-111111111111")
+        path = path_of(rule)
         assert client.post(path, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403, rule
         assert client.post(path, headers={"Origin": "https://evil.example"}).status_code == 403, rule
     access_of(app).close()

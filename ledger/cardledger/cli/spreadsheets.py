@@ -100,8 +100,7 @@ def import_command(
       cardledger evening import samples/evenings/hearts-tische.csv --yes --db club.db
       cardledger evening import samples/evenings/whole-evening.xlsx --scoring places --yes --db club.db
       cardledger evening import samples/evenings/canasta.csv --game Canasta --wins most --yes --db club.db
-      cardledger evening import samples/evenings/hearts-tische.csv --name-at A7 --score-at B7 --score-is hand --db club.db
-      cardledger evening import pad.csv --name-at A7 --score-at B7 --score-is hand --keep-layout "Our pad" --yes
+      cardledger evening import samples/evenings/hearts-tische.csv --name-at A7 --score-at B7 --score-is hand --keep-layout "Our pad" --yes --db club.db
       cardledger evening import --template csv evening.csv
     """
     if wanted is not None:

@@ -22,8 +22,8 @@ MOST_BYTES: Final = 64 << 20
 IN_UTF_16: Final = Sentence("it was in UTF-16, and is read as UTF-8")
 _ONE_WORD_A_LINE = re.compile(rb"\{[ \t]*\r?\n")
 _CURLY = re.compile("[\u201c\u201d\u201e\u201f\u2033]")
-_DAMAGED = re.compile(rb"(?<![A-Za-z\x80-\xff])[\x80-\xff]+(?![A-Za-z\x80-\xff])|[a-z][\xc2\xc3]")
-"""Bytes above ASCII with no letter beside them, or the first half of one: a name in a one-byte encoding has none such."""
+_LETTERS = re.compile(rb"[A-Za-z\x80-\xff]+")
+_HALF_A_LETTER = re.compile(rb"[a-z][\xc2\xc3]")
 
 
 class MendedFile(NamedTuple):
@@ -92,13 +92,18 @@ def _of_windows(content: bytes) -> str | None:
     No letter of it is one in UTF-8, each is a letter in that encoding, and stands beside others.
     """
     as_utf_8 = content.decode("utf-8", "surrogateescape")
-    if any("\x7f" < sign < "\ud800" or sign > "\udfff" for sign in as_utf_8) or _DAMAGED.search(content):
+    if any("\x7f" < sign < "\ud800" or sign > "\udfff" for sign in as_utf_8) or _is_damaged(content):
         return None
     try:
         text = content.decode("cp1252")
     except UnicodeDecodeError:
         return None
     return text if all(sign < "\x80" or sign.isalpha() or sign == "\u2019" for sign in text) else None
+
+
+def _is_damaged(content: bytes) -> bool:
+    """Whether bytes above ASCII have no letter beside them, or are half of one: no name in a one-byte encoding does."""
+    return _HALF_A_LETTER.search(content) is not None or any(min(word) >= 0x80 for word in _LETTERS.findall(content))
 
 
 def _with_straight_quotes(content: bytes) -> bytes:

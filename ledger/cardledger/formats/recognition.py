@@ -22,7 +22,7 @@ CURLY_AT_FIRST: Final = re.compile("\\{\\s*(?:\u201c|\u201d|\u201e)".encode())
 """How an event begins whose quotes are curly."""
 Reader = Literal["matches", "sheets"]
 """What reads a file: `cardledger import` and `replay` matches, `cardledger evening import` sheets, and what does the same."""
-Look = Callable[[bytes], bool]
+Look = Callable[[bytes], object]
 
 
 class FileKind(NamedTuple):
@@ -90,10 +90,6 @@ def _begins(*marks: bytes) -> Look:
 
 def _begins_text(*marks: bytes) -> Look:
     return lambda text: text[:40].lower().startswith(marks)
-
-
-def _matches(pattern: re.Pattern[bytes]) -> Look:
-    return lambda text: pattern.match(text) is not None
 
 
 def _zip_with(name: str) -> Look:
@@ -198,17 +194,17 @@ _TEXTS: Final[tuple[tuple[Look, FileKind], ...]] = (
     (_is_binary, _UNKNOWN),
     (_begins_text(b"<!doctype html", b"<html", b"<head"),
         FileKind("web page", Sentence("this is a web page: save the file that its link leads to"))),
-    (_matches(_OF_EVENING), FileKind("evenings", Sentence("this is a file of evenings: `cardledger evening open` reads it"))),
+    (_OF_EVENING.match, FileKind("evenings", Sentence("this is a file of evenings: `cardledger evening open` reads it"))),
     (_opens_match, _MATCH),
-    (_matches(_EVENT), _EVENTS),
-    (_matches(ONE_LIST), _EVENTS),
+    (_EVENT.match, _EVENTS),
+    (ONE_LIST.match, _EVENTS),
     (_begins_text(*_BEGIN_USEBIO), _USEBIO),
     (_begins_pbn, _PBN),
     (_begins_lin, _LIN),
-    (_matches(_SETTINGS), FileKind("settings", Sentence("this is a file of settings (TOML), and holds no results: "
+    (_SETTINGS.match, FileKind("settings", Sentence("this is a file of settings (TOML), and holds no results: "
         "name it with `cardledger --config`"))),
     (_has_events, _EVENTS),
-    (_matches(_JSON), FileKind("json", Sentence("this is JSON, and holds no events: a match file has an event on each line"))),
+    (_JSON.match, FileKind("json", Sentence("this is JSON, and holds no events: a match file has an event on each line"))),
     (_has_cells, _SHEET),
     (lambda text: True, _TEXT),
 )  # fmt: skip

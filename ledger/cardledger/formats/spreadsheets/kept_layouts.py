@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _BITS: Final = 48
 """The size of a shape: a number that every program can read from JSON."""
-_AMONG_NUMBERS = re.compile(r"\.*n[.n]*")
+_NUMBERS_OR_BLANKS = re.compile(r"[.n]+")
 _CELL = re.compile(r"([A-Z]{1,3})([1-9]\d{0,4})")
 
 
@@ -67,7 +67,9 @@ def shape_of(sheets: Sequence[Worksheet]) -> int:
 def _signs(line: Sequence[Cell]) -> str:
     """Return a line in signs, a run of the same as one; blanks among numbers and at the end are not there."""
     signs = "".join(map(_sign, line)).rstrip(".")
-    return "".join(sign for sign, _ in groupby(_AMONG_NUMBERS.sub("n", signs)))
+    return "".join(
+        sign for sign, _ in groupby(_NUMBERS_OR_BLANKS.sub(lambda run: "n" if "n" in run[0] else ".", signs))
+    )
 
 
 def _sign(cell: Cell) -> str:
@@ -140,12 +142,15 @@ def said_in_words(layout: Layout) -> Sentence:
     return Sentence("left out: {cells}", cells=tuple(map(_text, layout.ignore)))
 
 
-def keep(ledger: Ledger, club: str, layout: Layout, by: Recorder | str) -> bool:
-    """Record a layout of a club, unless it is kept so already; tell whether it is new."""
-    if any(bare(each.layout) == layout for each in layouts_of(ledger, club)):
-        return False
-    ledger.evenings.record(club, [layout], ledger.evenings.stream(club).seq, by)
-    return True
+def is_kept(ledger: Ledger, club: str, layout: Layout) -> bool:
+    """Whether a club keeps this very layout."""
+    return any(bare(each.layout) == layout for each in layouts_of(ledger, club))
+
+
+def keep(ledger: Ledger, club: str, layout: Layout, by: Recorder | str) -> None:
+    """Record a layout of a club, unless it is kept so already."""
+    if not is_kept(ledger, club, layout):
+        ledger.evenings.record(club, [layout], ledger.evenings.stream(club).seq, by)
 
 
 def rename(ledger: Ledger, kept: ClubLayout, name: str | None, by: Recorder | str) -> None:

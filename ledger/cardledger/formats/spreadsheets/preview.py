@@ -14,7 +14,7 @@ from cardledger.formats.spreadsheets.arranging import papers_of
 from cardledger.formats.spreadsheets.cells import SheetError, SheetProblem, Worksheet, at
 from cardledger.formats.spreadsheets.evening_on_paper import EveningFinder
 from cardledger.formats.spreadsheets.judge import judge
-from cardledger.formats.spreadsheets.kept_layouts import as_wished, layout_of, layouts_of, named, shape_of
+from cardledger.formats.spreadsheets.kept_layouts import as_wished, is_kept, layout_of, layouts_of, named, shape_of
 from cardledger.formats.spreadsheets.names import NameQuestion, NamesOnPaper
 from cardledger.formats.spreadsheets.planned_tables import PreviewTable, TablePlanner
 from cardledger.formats.spreadsheets.reading import sheets_of
@@ -88,7 +88,7 @@ class Preview(NamedTuple):
     @property
     def new(self) -> int:
         """The number of events to store; 0 if all is recorded already."""
-        return sum(evening.new for evening in self.evenings)
+        return sum(evening.new for evening in self.evenings) + (self.keeps is not None)
 
     @property
     def tables(self) -> tuple[PreviewTable, ...]:
@@ -173,7 +173,7 @@ def preview(
     if wishes.layout is not None:
         club = club_wished(ledger, wishes)
         kept = named(layouts_of(ledger, club), wishes.layout).layout
-        return _kept(_laid(ledger, files, as_wished(wishes, kept), read), wishes)._replace(layout=kept.name)
+        return _kept(ledger, _laid(ledger, files, as_wished(wishes, kept), read), wishes)._replace(layout=kept.name)
     plain = _laid(ledger, files, wishes, read)
     if plain.problems and wishes.said._replace(year=None) == HowItLies() and plain.sheets:
         shape = shape_of(plain.sheets)
@@ -181,8 +181,8 @@ def preview(
             if each.layout.shape == shape:
                 again = _laid(ledger, files, as_wished(wishes, each.layout), read)
                 if not again.problems:
-                    return _kept(again, wishes)._replace(layout=each.layout.name)
-    return _kept(plain, wishes)
+                    return _kept(ledger, again, wishes)._replace(layout=each.layout.name)
+    return _kept(ledger, plain, wishes)
 
 
 def club_wished(ledger: Ledger, wishes: Wishes) -> str | None:
@@ -194,7 +194,7 @@ def club_wished(ledger: Ledger, wishes: Wishes) -> str | None:
     return club
 
 
-def _kept(previewed: Preview, wishes: Wishes) -> Preview:
+def _kept(ledger: Ledger, previewed: Preview, wishes: Wishes) -> Preview:
     """Return a preview with the layout that it keeps from now on, or with why it keeps none."""
     if wishes.keep_layout is None:
         return previewed
@@ -210,7 +210,7 @@ def _kept(previewed: Preview, wishes: Wishes) -> Preview:
     if layout is not None and club is None and previewed.evenings:
         layout, why = None, "a layout is kept by a club: open a club first, or name one"
     if layout is not None:
-        return previewed._replace(keeps=layout)
+        return previewed._replace(keeps=None if club is not None and is_kept(ledger, club, layout) else layout)
     file = previewed.files[0] if previewed.files else ""
     return previewed._replace(problems=(*previewed.problems, SheetProblem("sheet.kept", why, file)))
 

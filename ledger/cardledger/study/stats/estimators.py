@@ -35,6 +35,7 @@ INTERVALS = Estimator(
     "Intervals of measures",
     "95% interval of a measure by its kind; the matches of an evening are one observation",
     (
+        Edition("2026-11-27", "the interval of a rate ends at 0% and at 100%"),
         Edition(
             "2026-11-27", "intervals of means lean on the field after few evenings and stay within what rules allow"
         ),
