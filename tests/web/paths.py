@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,10 +17,8 @@ def path_of(rule: Rule, **known: str) -> str:
     - rule: the rule of an application.
     - known: values of its arguments by name.
     """
-    names = {
-        name: 1 if rule._converters[name].__class__.__name__ == "IntegerConverter" else ANY_ID
-        for name in rule.arguments
-    }
-    built = rule.build(names | known)
-    assert built is not None, rule
-    return built[1]
+    text = rule.rule
+    for name in rule.arguments:
+        text = re.sub(rf"<int:{name}>", known.get(name, "1"), text)
+        text = re.sub(rf"<(?:\w+:)?{name}>", known.get(name, ANY_ID), text)
+    return text
