@@ -94,7 +94,7 @@ PLACES = (
     NavLink(
         "pages.season",
         N_("Season"),
-        frozenset({"pages.game_stats", "pages.worth_seeing", "pages.same_deal", "pages.what_if"}),
+        frozenset({"pages.game_stats", "pages.worth_seeing", "pages.puzzle_list", "pages.same_deal", "pages.what_if"}),
     ),
     NavLink("pages.game_list", N_("Rulebooks"), frozenset({"pages.rulebook"})),
     NavLink("pages.violations", N_("Violations")),

@@ -9,6 +9,7 @@ from marshmallow import Schema, fields, validate
 from cardledger.errors import UnreadyError
 from cardledger.record.matches.seat_view import seat_view
 from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.review.puzzles import puzzle_events
 from cardledger.study.stats.review.quiz import Quiz
 from cardledger.study.stats.review.reviewer import Reviewer
 from cardledger.study.stats.review.reviews import stored_review
@@ -157,7 +158,7 @@ def quiz_of(ledger: Ledger, match: str, hand: int, seat: int | None = None) -> Q
     """
     stream = ledger.stream(match)
     view_of(ledger, match, stream, hand, "all" if seat is None else str(seat))
-    return Quiz(stream, hand)
+    return Quiz(stream, hand, puzzle_events(ledger, match, hand))
 
 
 def stops_of(ledger: Ledger, quiz: Quiz, match: str, hand: int, query: dict[str, Any]) -> list[Question]:

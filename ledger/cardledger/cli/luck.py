@@ -55,7 +55,7 @@ def luck_command(game_ids: tuple[str, ...], path: Where, with_reviews: bool, met
         for id in chosen:
             hands = store.hands("game = ?", (id,))
             if hands:
-                _compute(id, hands, store, method if with_reviews else None)
+                compute_missing(id, hands, store, method if with_reviews else None)
                 account = accounts.of_game(store, id, method)
                 if as_json:
                     print_json(account)
@@ -63,7 +63,7 @@ def luck_command(game_ids: tuple[str, ...], path: Where, with_reviews: bool, met
                     print_text(*_game(account))
 
 
-def _compute(label: str, hands: list[StoredHand], store: LuckStore, method: Method | None) -> None:
+def compute_missing(label: str, hands: list[StoredHand], store: LuckStore, method: Method | None) -> None:
     """Compute the missing results while a bar shows the progress."""
     if method is not None:
         for id in sorted({hand.game for hand in hands} if method is THOROUGH else ()):
@@ -131,7 +131,7 @@ def review_command(match: str, path: Where, number: int | None, method: Method, 
         store.catch_up()
         id = ledger.resolve(match)
         hands = store.hands("match = ? AND (? IS NULL OR hand = ?)", (id, number, number))
-        _compute(id[:8], hands, store, method)
+        compute_missing(id[:8], hands, store, method)
         account = accounts.of_match(store, id, method)
         if number is not None:
             account["hands"] = [hand for hand in account["hands"] if hand["hand"] == number]

@@ -14,6 +14,7 @@ from cardledger.record.matches.describe import position
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.bots.trials import MANY
+from cardledger.study.stats.review.puzzles import puzzle_events
 from cardledger.study.stats.review.quiz import Quiz
 
 if TYPE_CHECKING:
@@ -53,10 +54,11 @@ def quiz_command(match: str, hand: int, seat: int, events: tuple[int, ...], path
       cardledger quiz 5 1 --seat 2 --json --db club.db
     """
     with Ledger(path, create=False) as ledger:
-        stream = ledger.stream(ledger.resolve(match))
+        id = ledger.resolve(match)
+        stream, puzzles = ledger.stream(id), puzzle_events(ledger, id, hand)
     if seat >= stream.table.n:
         raise FormatError("format.value", f"there is no seat {seat}: seats are 0 to {stream.table.n - 1}")
-    quiz = Quiz(stream, hand)
+    quiz = Quiz(stream, hand, puzzles)
     for asked in quiz.questions(seat):
         if events and asked.seq not in events:
             continue

@@ -40,9 +40,11 @@ from cardledger.rules.games import games
 from cardledger.rules.knowledge import SeatKnowledge, knowledge
 from cardledger.rules.stream import Stream
 from cardledger.study.open_data.anonymous_edition import EditionTerms, PublishedEdition, publish
+from cardledger.study.stats.luck import accounts
 from cardledger.study.stats.luck.luck import adjusted as without_luck
 from cardledger.study.stats.luck.luck import seats_of
 from cardledger.study.stats.luck.luck_store import LuckStore, StoredHand
+from cardledger.study.stats.review.puzzles import PosedPuzzle, find_puzzles
 from cardledger.study.stats.review.quiz import Quiz
 from cardledger.study.stats.review.reviews import Reviewed, compile_kernels, compute, stored_reviews
 
@@ -337,6 +339,19 @@ class OpenLedger:
             hands = [hand for hand in store.hands() if not games or hand.game in games]
             compile_kernels(hands, store)
             return sum(1 for _ in compute(hands, store))
+
+    def puzzles(self, game: str, limit: int = 20) -> list[PosedPuzzle]:
+        """Find the puzzles of a game in all its hands, and return at most so many, without their answers.
+
+        One choice is better there than all others, and the player made another. `replay(match).quiz(hand)` asks and
+        answers. Hands without a review are reviewed first.
+        """
+        self.compute_reviews(game)
+        with LuckStore(self._ledger) as store:
+            for _ in find_puzzles(store.hands("game = ?", (game,)), store):
+                pass
+            found: list[PosedPuzzle] = accounts.puzzles(store, [game], limit)["puzzles"]
+        return found
 
     def _caught_up(self) -> int:
         """Bring the read models up to date; return the position in the ledger that they reflect."""

@@ -226,6 +226,13 @@ HABITS = Estimator(
     ),
     (REVIEW,),
 )
+PUZZLES = Estimator(
+    "puzzle",
+    "Puzzles",
+    "decisions in which each other choice costs at least three standard errors against the best",
+    first("2026-11-28"),
+    (REVIEW,),
+)
 OPEN_DEALS = Estimator(
     "dds", "All cards open", "tricks with all cards open, by Bo Haglund's double-dummy solver", first("2026-11-23")
 )

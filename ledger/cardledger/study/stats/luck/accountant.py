@@ -32,6 +32,7 @@ AT_ONCE = 1_500
 FOLDED_AT_ONCE = 200
 """The same for an account that folds every hand again."""
 _SIGHTS = 5
+_PUZZLES = 20
 
 
 def luck(ledger: Ledger, game: str, patience: float | None = MOMENT) -> dict[str, Any] | None:
@@ -108,6 +109,18 @@ def sights(
     kinds = [*KINDS] if kind is None else [kind]
     question = ("sights", game, kind, limit)
     return _asked(ledger, question, ids, lambda store: accounts.worth_seeing(store, ids, kinds, limit), patience)
+
+
+def puzzles(
+    ledger: Ledger, game: str | None, limit: int = _PUZZLES, patience: float | None = MOMENT
+) -> dict[str, Any] | None:
+    """Return the puzzles of a game, or of all, without their answers.
+
+    None if the first answer takes longer than `patience`.
+    """
+    ids = [*games()] if game is None else [game]
+    question = ("puzzles", game, limit)
+    return _asked(ledger, question, ids, lambda store: accounts.puzzles(store, ids, limit), patience)
 
 
 def same_deals(ledger: Ledger, game: str | None, limit: int) -> list[dict[str, Any]]:

@@ -12,9 +12,10 @@ from cardledger.record.readmodels.questions.shared_deals import NOTHING, held_ba
 from cardledger.record.readmodels.tables.boards import secret_matches
 from cardledger.rules.games import game
 from cardledger.sentence import Sentence
-from cardledger.study.stats.estimators import ACCURACY, HABITS, REVIEW, WORTH
+from cardledger.study.stats.estimators import ACCURACY, HABITS, PUZZLES, REVIEW, WORTH
 from cardledger.study.stats.luck import duplicates, luck, shuffling, values
 from cardledger.study.stats.review import habits, reviews
+from cardledger.study.stats.review.puzzles import MOST_OF_A_HAND, posed
 from cardledger.study.stats.review.review import USUAL, Method
 from cardledger.study.stats.review.worth_seeing import KINDS
 
@@ -203,6 +204,24 @@ def worth_seeing(store: LuckStore, ids: Sequence[str], kinds: Sequence[str], lim
     ]
     pending = sum(pending_reviews(store, id) for id in ids) if "costliest" in kinds else 0
     return {"sights": sights, "pending": pending, "basis": basis(store, ids, REVIEW)}
+
+
+def puzzles(store: LuckStore, ids: Sequence[str], limit: int) -> dict[str, Any]:
+    """Return the puzzles of some games: only of hands that everybody may see; `pending` hands were not searched yet."""
+    most = limit + MOST_OF_A_HAND * len(held_pairs(store.ledger.views))
+    found = [one for id in ids for one in without_held(store, posed(store, id, most))[:limit]]
+    return {"puzzles": found, "pending": sum(unsearched(store, id) for id in ids), "basis": basis(store, ids, PUZZLES)}
+
+
+def unsearched(store: LuckStore, id: str) -> int:
+    """Return in how many hands of a game nobody has looked for puzzles, without those that another table has yet to play."""
+    number: int = store.file.reader.execute(
+        """SELECT count(*) FROM hands WHERE game = ? AND why IS NULL
+        AND (match, hand) NOT IN (SELECT match, hand FROM puzzles WHERE edition = ?)
+        AND match || ' ' || hand NOT IN (SELECT value FROM json_each(?))""",
+        (id, PUZZLES.edition, held_hands(store.ledger.views)),
+    ).fetchone()[0]
+    return number
 
 
 def pending_reviews(store: LuckStore, id: str) -> int:

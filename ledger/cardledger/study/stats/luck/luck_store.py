@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 KIND = 0x6C75636B
 """Marks a SQLite file as a luck store (the ASCII letters "luck")."""
-VERSION = 4
+VERSION = 5
 _SOLVED = (
     "CREATE TABLE double_dummy (key TEXT PRIMARY KEY, edition TEXT NOT NULL, tricks TEXT NOT NULL) WITHOUT ROWID",
     """CREATE TABLE double_dummy_counts (match TEXT NOT NULL, hand INTEGER NOT NULL, seq INTEGER NOT NULL,
@@ -41,6 +41,8 @@ _SOLVED = (
 )
 _REVIEWS = """CREATE TABLE reviews (match TEXT NOT NULL, hand INTEGER NOT NULL, edition TEXT NOT NULL, decisions TEXT NOT NULL,
     draws TEXT NOT NULL, PRIMARY KEY (match, hand, edition)) WITHOUT ROWID"""
+_PUZZLES = """CREATE TABLE puzzles (match TEXT NOT NULL, hand INTEGER NOT NULL, edition TEXT NOT NULL, found TEXT NOT NULL,
+    PRIMARY KEY (match, hand)) WITHOUT ROWID"""
 STEPS = {
     2: _SOLVED,
     3: (
@@ -49,6 +51,7 @@ STEPS = {
         "INSERT INTO reviews SELECT * FROM earlier",
         "DROP TABLE earlier",
     ),
+    4: (_PUZZLES,),
 }
 SCHEMA = (
     "CREATE TABLE checkpoint (position INTEGER NOT NULL)",
@@ -63,6 +66,7 @@ SCHEMA = (
         points TEXT NOT NULL) WITHOUT ROWID""",
     _REVIEWS,
     *_SOLVED,
+    _PUZZLES,
 )
 _BATCH = 5_000
 
@@ -270,6 +274,18 @@ class LuckStore:
                 (match, hand, edition, json.dumps(decisions), json.dumps(draws)),
             )
 
+    def puzzles(self, match: str, hand: int, edition: str) -> list[Any] | None:
+        """Return the stored puzzles of a hand; None if nobody has looked for them yet."""
+        row = self.file.reader.execute(
+            "SELECT found FROM puzzles WHERE match = ? AND hand = ? AND edition = ?", (match, hand, edition)
+        ).fetchone()
+        return json.loads(row[0]) if row else None
+
+    def keep_puzzles(self, match: str, hand: int, edition: str, found: Sequence[object]) -> None:
+        """Store the puzzles of a hand; there may be none."""
+        with self.file.writing() as db:
+            db.execute("INSERT OR REPLACE INTO puzzles VALUES (?, ?, ?, ?)", (match, hand, edition, json.dumps(found)))
+
     # --- double dummy: what hangs on the cards alone is kept under a hash of them, so no correction makes it wrong
 
     def solved(self, key: str) -> list[Any] | None:
@@ -311,7 +327,8 @@ def _replace(db: sqlite3.Connection, match: str, rows: list[tuple[object, ...]])
         db.execute(f"INSERT INTO hands VALUES ({', '.join('?' * len(row))})", row)
     same = {row[1] for row in rows if before.get(row[1]) == row}
     for number in before.keys() - same:
-        db.execute("DELETE FROM reviews WHERE match = ? AND hand = ?", (match, number))
+        for table in ("reviews", "puzzles"):
+            db.execute(f"DELETE FROM {table} WHERE match = ? AND hand = ?", (match, number))
 
 
 def _hand(row: tuple[Any, ...]) -> StoredHand:

@@ -17,6 +17,7 @@ from cardledger.record.store.address import Address, where
 from cardledger.study.stats.double_dummy import solver
 from cardledger.study.stats.double_dummy.analysis import solve_news
 from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.review.puzzles import find_puzzles
 from cardledger.study.stats.review.reviews import compile_kernels, compute, stored_review
 
 QUIET_SECONDS = 60.0
@@ -92,7 +93,10 @@ class IdleReviews:
 
 
 def compute_all(ledger: Ledger) -> int:
-    """Compute double-dummy tables (with the extra), luck and reviews of all hands that lack them, the latest match first; return the number of hands."""
+    """Compute double-dummy tables (with the extra), luck, reviews and puzzles of all hands that lack them.
+
+    The latest match comes first. Return how many pieces of this were missing.
+    """
     number = 0
     with LuckStore(ledger) as store:
         if solver.installed():
@@ -103,6 +107,7 @@ def compute_all(ledger: Ledger) -> int:
         for hand in sorted(store.hands("key IS NOT NULL"), key=lambda hand: (-order.get(hand.match, 0), hand.hand)):
             if stored_review(hand, store).pending:
                 number += sum(1 for _ in compute([hand], store))
+            number += sum(1 for _ in find_puzzles([hand], store))
     return number
 
 

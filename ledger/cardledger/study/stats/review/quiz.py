@@ -19,10 +19,10 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import Stream, unroll
 from cardledger.sentence import Sentence
 from cardledger.study.stats.luck.deals import hands_of
-from cardledger.study.stats.review.review import BAD, SCREENING, USUAL, Method, difference, unforced, words
+from cardledger.study.stats.review.review import BAD, FOR_PUZZLES, SCREENING, USUAL, Method, difference, unforced, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from cardledger.rules.bots.possible_worlds import Knowledge
     from cardledger.study.stats.luck.deals import Dealt, PlayedHand
@@ -107,14 +107,15 @@ class Quiz:
     24
     """
 
-    def __init__(self, stream: Stream, hand: int) -> None:
-        """Take a hand of a match, as it counts now.
+    def __init__(self, stream: Stream, hand: int, puzzles: Collection[int] = ()) -> None:
+        """Take a hand of a match, as it counts now; `puzzles` are its events that are weighed in more worlds.
 
         Raises StoreError `quiz.hand` for one that cannot be asked about: it is under way, its deal is not known, no bot
         knows the game; `store.unknown` for a hand that the match does not have.
         """
         self._stream = stream
         self._played = _played(stream, hand)
+        self._puzzles = puzzles
 
     def questions(self, seat: int) -> list[Question]:
         """Return what a seat had to decide, in order."""
@@ -122,7 +123,7 @@ class Quiz:
         asked = _asked(self._played.dealt, self._played.hand.dealer, self._played.events)
         return [one.question for one in asked if one.question.seat == seat]
 
-    def answer(self, seq: int, choice: str | None = None, method: Method = USUAL) -> QuizAnswer:
+    def answer(self, seq: int, choice: str | None = None, method: Method | None = None) -> QuizAnswer:
         """Return the costs at the question of an event; `choice` is weighed in any case.
 
         Raises StoreError `quiz.question` for an event that was no such decision, `quiz.choice` for a choice that was
@@ -130,7 +131,8 @@ class Quiz:
         """
         events = tuple(one for one in self._played.events if one[0] <= seq)
         assert self._played.dealt is not None
-        return _answer(self._played.dealt, self._played.hand.dealer, events, seq, choice, method)
+        method = method or (FOR_PUZZLES if seq in self._puzzles else USUAL)
+        return weighed(self._played.dealt, self._played.hand.dealer, events, seq, choice, method)
 
     def position(self, seq: int) -> Stream:
         """Return the match as it was before an event, after all corrections: later events are not in it.
@@ -168,10 +170,13 @@ def _asked(dealt: Dealt, dealer: int, events: Sequence[tuple[int, ev.Event]]) ->
 
 
 @lru_cache(maxsize=500)
-def _answer(
+def weighed(
     dealt: Dealt, dealer: int, events: tuple[tuple[int, ev.Event], ...], seq: int, choice: str | None, method: Method
 ) -> QuizAnswer:
-    """Weigh the choices at the last of some events: what a reader looks at again is kept."""
+    """Weigh the choices at the last of some events of a hand: what a reader looks at again is kept.
+
+    Raises StoreError `quiz.question` if nothing was to be decided there, `quiz.choice` for a choice that was not offered.
+    """
     for asked in _asked(dealt, dealer, events):
         question = asked.question
         if question.seq != seq:
@@ -182,13 +187,13 @@ def _answer(
         trials = Trials(
             asked.table, asked.act.seat, asked.knowledge, f"{method.edition}/{dealt.key}/{asked.number}", NOISE
         )
-        best, costs = _weighed(trials, options, always, method)
+        best, costs = _costs(trials, options, always, method)
         found = sorted((ChoiceCost(said[at], *cost) for at, *cost in costs), key=lambda one: one.cost)
         return QuizAnswer(question, said[0], said[best], tuple(found), method.judging)
     raise StoreError("quiz.question", Sentence("at event {seq} of the match nothing was to be decided", seq=seq))
 
 
-def _weighed(
+def _costs(
     trials: Trials, options: Sequence[ev.Event], always: set[int], method: Method
 ) -> tuple[int, list[tuple[int, float, float]]]:
     """Return the best option, and the cost of each that is tried against it with its standard error.

@@ -20,7 +20,7 @@ from cardledger.errors import RuleError
 from cardledger.rules.bots.possible_worlds import Knowledge
 from cardledger.rules.bots.trials import MANY, NOISE, Trials, options_of
 from cardledger.rules.engine import events as ev
-from cardledger.study.stats.estimators import REVIEW
+from cardledger.study.stats.estimators import PUZZLES, REVIEW
 from cardledger.study.stats.luck.deals import Dealt
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ USUAL = Method(REVIEW.edition, 12, 24)
 THOROUGH = Method(f"{REVIEW.edition}-thorough", 100, 100)
 """Five to six times the work: it finds small mistakes too, and so tells good players apart
 (ledger/cardledger/study/stats/README.md)."""
+FOR_PUZZLES = Method(PUZZLES.edition, 40, 80)
+"""A puzzle is a claim about one position, so it is judged in more possible worlds."""
 EDITION = USUAL.edition
 SCREENING = 2
 """Number of worlds in which the promising options are found: there are 286 ways to pass three cards of thirteen."""
