@@ -326,6 +326,7 @@ MEANINGS = {
     "choice": "what was decided",
     "matchpoints": "matchpoints: 2 for each worse result with the same cards, 1 for each equal one",
     "most": "greatest possible number of matchpoints",
+    "puzzles": "decisions with one best choice, without their answers",
     "sights": "hands worth seeing",
     # proofs
     "origin": "name of the ledger in its checkpoints",

@@ -167,6 +167,8 @@ MEANINGS_OF_STATISTICS: dict[str, dict[str, str]] = {
         "options": "number of choices",
         "bad": "whether the loss is more than chance",
     },
+    "Puzzle": {"seq": "the event in which the seat decided", "options": "number of choices"},
+    "Puzzles": {"pending": "number of hands that were not searched yet"},
     "ReviewedHand": {
         "left_out": "why the hand is not reviewed; null if it is",
         "pending": "whether it is not computed yet",
