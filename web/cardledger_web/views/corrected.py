@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.rules.engine import events as ev
 from cardledger_web.languages import _, joined, ngettext
-from cardledger_web.views.wording import event_as_shown
+from cardledger_web.views.wording import as_written, event_as_shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def corrected(stream: Stream, seq: int, event: ev.Event, replaced: ev.Event | None, names: Sequence[str]) -> str:
     """Return what a correction, event `seq`, changed; `event` and what it `replaced` are as the reader may see them."""
-    table, reason = stream.table, getattr(event, "reason", None)
+    table, reason = stream.table, as_written(getattr(event, "reason", None))
     match event:
         case ev.Amend(about=about, event=now):
             said = "; ".join(_amended(table, about, now, replaced, names))

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from cardledger.errors import ConflictError, RuleError
 from cardledger.listed import listed
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people import people
-from cardledger.record.people.names import is_pseudonym, new_pseudonym
+from cardledger.record.people.names import new_pseudonym
 from cardledger.record.people.people import STREAM, Erase, Name, OldLine
 from cardledger.record.recording import beside
 from cardledger.record.recording.mentions import search

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import StoreError
-from cardledger.record.people.names import is_pseudonym
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.readmodels.questions.evening_list import last_evening
 from cardledger.rules.evenings.session import SessionState
 from cardledger.sentence import Sentence

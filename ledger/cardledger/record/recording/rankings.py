@@ -9,7 +9,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import LedgerError, RuleError, StoreError
-from cardledger.record.people.names import is_pseudonym
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people.people import STREAM
 from cardledger.record.recording.comparison import ChangedRow, Later, differing_entries, differing_players
 from cardledger.record.recording.moment import Moment, outcome
