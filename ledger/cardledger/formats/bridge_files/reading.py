@@ -12,7 +12,7 @@ from cardledger.formats.bridge_files.lin import LinReader
 from cardledger.formats.bridge_files.pbn import PbnReader
 from cardledger.formats.bridge_files.text import read_twice
 from cardledger.formats.bridge_files.usebio import UsebioReader
-from cardledger.formats.encoding import in_utf_8
+from cardledger.formats.encoding import wide_encoding
 from cardledger.formats.mending import IN_UTF_16, mended
 from cardledger.formats.recognition import recognised_file
 from cardledger.record.matches.matchfile import FilePlace, FirstOnes, MatchInFile, Problem, Warned, read_matches
@@ -55,14 +55,14 @@ def read_file_of_matches(
             try:
                 straight, put_right = mended(again)
             except FormatError as error:
-                yield Problem(name, 1, error)
+                yield Problem(name, (error.index or 0) + 1, error)
                 return
             yield from (Warned(name, 1, "format.mended", words) for words in put_right)
             items = read_matches(straight, name, keep_going, audit)
         else:
             mark = again.read(4)
             again.seek(-len(mark), 1)
-            if in_utf_8(mark) != mark:
+            if wide_encoding(mark):
                 yield Warned(name, 1, "format.mended", IN_UTF_16)
             items = _matches(_READERS[format]().read(again), name, strict=strict, audit=audit)
         empty = format != "usebio"  # such a file may hold an evening without boards
