@@ -37,10 +37,6 @@ def choice_in_words(kind: str, said: str, table: Match[Any], names: Sequence[str
     return " ".join(cards[word].text if word in cards else wording(table.game).call(word) for word in said.split())
 
 
-MOST_ROWS = 12
-"""The greatest number of choices listed with their costs, beside those of reader and player."""
-
-
 @dataclass(frozen=True, slots=True)
 class QuestionView:
     """A question as it is asked: a button a choice, or cards to tick of which several are chosen at once."""
@@ -101,8 +97,7 @@ class AnswerView:
         who.setdefault(self.answer.made, []).append(apart(self.asked.names[self.answer.question.seat]))
         return [
             (self.asked.words(one.choice), one, max(0.0, one.cost) / most, who.get(one.choice, []))
-            for place, one in enumerate(self.answer.costs)
-            if place < MOST_ROWS or one.choice in who
+            for one in self.answer.listed(*who)
         ]
 
     def said(self, cost: ChoiceCost) -> str:
