@@ -17,7 +17,7 @@ from cardledger.formats.mending import IN_UTF_16, mended
 from cardledger.formats.recognition import recognised_file
 from cardledger.record.matches.matchfile import FilePlace, FirstOnes, MatchInFile, Problem, Warned, read_matches
 from cardledger.rules.stream import Stream
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 Format = Literal["pbn", "lin", "usebio"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
@@ -81,7 +81,9 @@ def no_file_of_matches(file: BinaryIO, name: str) -> Sentence | None:
 
 def nothing_in_it() -> StoreError:
     """Return the error of a file without a match: somebody meant another file, or the way here lost its content."""
-    return StoreError("store.empty", "there is no match in this file: nothing was stored; send a file with a match")
+    return StoreError(
+        "store.empty", advising("there is no match in this file: nothing was stored; send a file with a match")
+    )
 
 
 def problems_of_boards(file: BinaryIO, name: str, format: Format | None, strict: bool) -> FirstOnes:

@@ -8,7 +8,7 @@ from cardledger.errors import StoreError
 from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.readmodels.questions.evening_list import last_evening
 from cardledger.rules.evenings.session import SessionState
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.record.people.people import People
@@ -40,7 +40,7 @@ def last_field(ledger: Ledger, club: str, game: str | None = None) -> LastField:
     if evening is None:
         raise StoreError(
             "store.unknown",
-            Sentence("the club has had no such evening yet: say who is here"),
+            advising(Sentence("the club has had no such evening yet: say who is here")),
         )
     state, people = ledger.evenings.stream(evening).state, ledger.people()
     assert isinstance(state, SessionState)

@@ -207,7 +207,7 @@ def _asked(dealt: Dealt, dealer: int, events: Sequence[tuple[int, ev.Event]]) ->
 
 
 @dataclass(frozen=True, slots=True)
-class _Weighed:
+class _Trying:
     """What was found out about a question: its options in words, the one made first, and the points of those tried.
 
     Points are by place of the option, in the worlds that choose the best and in those that judge it. `usual` are the
@@ -236,19 +236,19 @@ class _Weighed:
 
 
 _Key = tuple[Any, ...]
-_kept: OrderedDict[_Key, _Weighed] = OrderedDict()
+_kept: OrderedDict[_Key, _Trying] = OrderedDict()
 """What was found out last: a class asks the same, and a reader goes back."""
 _keeping = Lock()
 
 
-def _weighed(key: _Key) -> _Weighed | None:
+def _weighed(key: _Key) -> _Trying | None:
     with _keeping:
         if key in _kept:
             _kept.move_to_end(key)
         return _kept.get(key)
 
 
-def _weigh(key: _Key, choice: str | None) -> _Weighed:
+def _weigh(key: _Key, choice: str | None) -> _Trying:
     """Try the usual options of a question and a choice, unless that was done before, and keep what was found."""
     *of_hand, seq, method = key
     for asked in _asked(*of_hand):
@@ -260,7 +260,7 @@ def _weigh(key: _Key, choice: str | None) -> _Weighed:
         found = _weighed(key)
         if found is None:
             few = range(len(options)) if len(options) <= MANY else trials.promising(options, range(-SCREENING, 0))
-            found = _Weighed(asked.question, tuple(map(words, options)), frozenset(few) | {0}, {})
+            found = _Trying(asked.question, tuple(map(words, options)), frozenset(few) | {0}, {})
         wanted = {*found.usual} if choice is None else {*found.usual, found.place(choice)}
         new = sorted(wanted - {*found.points})
         among = [options[at] for at in new]
