@@ -11,8 +11,9 @@ from cardledger_api.auth.visible import expect_open, still_open
 from cardledger_api.current import current_ledger
 from cardledger_web.dates import in_words, moment, played, short_day, zone
 from cardledger_web.figures.picture import pictures
+from cardledger_web.languages import minus
 from cardledger_web.pages.blueprint import pages
-from cardledger_web.views.match import minus, option_text
+from cardledger_web.views.match import option_text
 from cardledger_web.views.plain import plain
 from cardledger_web.views.wording import as_written, players_in_words, wording
 

@@ -27,7 +27,7 @@ from cardledger.record.recording.directing import (
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.award_words import AVERAGES, written
 from cardledger.rules.games import game
-from cardledger_web.languages import N_, _, decimal, joined, translated
+from cardledger_web.languages import N_, _, decimal, initial, joined, translated
 from cardledger_web.views.changed_results import changed_places
 from cardledger_web.views.form import sentence
 from cardledger_web.views.persons import called
@@ -84,7 +84,7 @@ class DirectorsDecision(NamedTuple):
     def words(self) -> str:
         """All of it in one line."""
         why = f" ({self.why})" if self.why else ""
-        return f"{self.where[:1].upper()}{self.where[1:]}: {self.said}{why}"
+        return f"{initial(self.where)}: {self.said}{why}"
 
 
 @dataclass

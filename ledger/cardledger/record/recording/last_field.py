@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class LastField(NamedTuple):
     """Who came to an evening, also those who left early, and its pairs or teams as a list to paste, with their numbers.
 
-    `lines` is empty where nobody has a number. Whoever was erased is left out, with the lineup.
+    `lines` is empty where nobody has a number. A person who was erased is left out, with the lineup.
     """
 
     evening: str
