@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 from cardledger.cli.main import main
 from cardledger.errors import ConflictError, LedgerError, RuleError, StoreError
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.backup.copying import transfer
 from cardledger.record.backup.following import BackupFollower
 from cardledger.record.backup.making import BackupSource
@@ -30,7 +31,7 @@ from cardledger.record.matches.describe import phrase
 from cardledger.record.matches.matchfile import Problem, read_file
 from cardledger.record.matches.replay import result
 from cardledger.record.people import people
-from cardledger.record.people.names import Names, is_pseudonym, new_pseudonym, pseudonym
+from cardledger.record.people.names import Names, new_pseudonym, pseudonym
 from cardledger.record.people.people import Erase, Merge, Name, Sat, Split
 from cardledger.record.people.pseudonyms import hidden
 from cardledger.record.proofs import EventPlace

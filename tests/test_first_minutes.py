@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import pickle
 import re
 import shlex
 import subprocess
@@ -16,7 +17,10 @@ import click
 import pytest
 
 from cardledger.cli import main as cli
-from cardledger.cli.notices import advises, tell_if_similar
+from cardledger.cli.notices import tell_if_similar, what_next
+from cardledger.codes import explained
+from cardledger.errors import StoreError
+from cardledger.sentence import Sentence, advising
 from tests.documents import DOCUMENTS, ROOT
 from tests.test_cli import run
 from tests.waiting import LIMIT
@@ -123,24 +127,18 @@ def test_no_number_of_players_is_a_traceback(players: str) -> None:
     assert f"hearts is for 4 players, not {players}" in said
 
 
-ADVISING = (
-    "there is no folder x: make it first",
-    "match m is the result of table 2 in round 1 already: name another",
-    "it is not merged into another player: there is nothing to split",
-    "x has results already: say which board is missing",
-    "the hashes do not follow from the events; verify both ledgers",
-)
-SILENT = ("x cannot be written: No space left on device", "there is no seat 9", "it is damaged: event 3 is gone")
+SILENT = StoreError("store.write", "x cannot be written: No space left on device")
 
 
-@pytest.mark.parametrize("message", ADVISING)
+@pytest.mark.parametrize("message", ["there is no folder x: make it first", Sentence("{x} is there: leave it", x="y")])
 def test_a_message_with_advice_gets_no_other(message: str) -> None:
-    assert advises(message)
+    error = StoreError("store.write", advising(message))
+    assert what_next(error) == what_next(pickle.loads(pickle.dumps(error))) == ""
+    assert str(error) == f"store.write: {message}"
 
 
-@pytest.mark.parametrize("message", SILENT)
-def test_a_message_without_advice_gets_that_of_its_code(message: str) -> None:
-    assert not advises(message)
+def test_a_message_without_advice_gets_that_of_its_code() -> None:
+    assert what_next(SILENT) == getattr(explained("store.write"), "remedy", None) != ""
 
 
 def test_two_names_at_one_table_are_two_people(capsys: pytest.CaptureFixture[str]) -> None:

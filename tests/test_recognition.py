@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cardledger.cli.main import main
 from cardledger.errors import FormatError
 from cardledger.formats.bridge_files.reading import read_file_of_matches
-from cardledger.formats.encoding import in_utf_8
+from cardledger.formats.encoding import beginning_in_utf_8
 from cardledger.formats.mending import mended
 from cardledger.formats.recognition import LOOKED_AT, recognised
 from cardledger.record.matches.matchfile import Problem
@@ -69,7 +69,7 @@ def test_a_name_tells_a_text_that_does_not_say_what_it_is() -> None:
 @given(st.binary(max_size=300), st.dictionaries(st.text(max_size=5), st.text(max_size=5), min_size=1, max_size=3))
 def test_anything_has_an_answer_and_an_object_of_json_is_no_other_thing(content: bytes, event: dict[str, str]) -> None:
     assert recognised(content).words
-    in_utf_8(content)
+    beginning_in_utf_8(content)
     assert recognised(json.dumps(event).encode()).reader != "sheets"
     with suppress(FormatError):
         mended(io.BytesIO(content))
@@ -89,6 +89,24 @@ def test_what_may_be_damaged_utf_8_is_not_put_right(name: bytes) -> None:
     content = MATCH.encode().replace(b'"ana"', b'"' + name + b'"')
     (problem, *_) = (item for item in read_file_of_matches(io.BytesIO(content), "x") if isinstance(item, Problem))
     assert problem.error.code == "format.json"
+
+
+HALVES = {
+    "cut within a letter": b"\0",
+    "cut between two halves": "\U0001f0a1".encode("utf-16-le")[:2],
+    "a half within": "\U0001f0a1".encode("utf-16-le")[2:] + "\n".encode("utf-16-le"),
+}
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xff\xfe"], ids=["without a mark", "with a mark"])
+@pytest.mark.parametrize("half", HALVES.values(), ids=HALVES)
+def test_half_a_letter_of_utf_16_is_refused_with_its_line(tmp_path: Path, half: bytes, mark: bytes) -> None:
+    lines = MATCH.count("\n") + (not MATCH.endswith("\n"))
+    path, db = tmp_path / "night", tmp_path / "club.db"
+    path.write_bytes(mark + MATCH.rstrip("\n").encode("utf-16-le") + half)
+    done = CliRunner().invoke(main, ["import", str(path), "--db", str(db)])
+    assert (done.exit_code, [*tmp_path.iterdir()]) == (2, [path]), done.output
+    assert f"night:{lines}: format.json: half a letter is missing here" in done.stderr, "nothing is left out in silence"
 
 
 def test_quotes_within_a_text_stay_curly() -> None:

@@ -138,7 +138,7 @@ def test_hearts_and_the_queen_are_26_points_or_a_moon() -> None:
     moon = "26 points of hearts and the queen are one player's: that is a moon, and the player gets "
     assert why("hearts", 0, 26, 0, 0) == f"{moon}0 and the others 26 each"
     assert why("hearts", 0, 26, 0, 0, options={"moon": "self"}) == f"{moon}-26 and the others 0"
-    queen = "whoever takes the queen of spades has at least 13 points, and nobody has more than 12"
+    queen = "the player who takes the queen of spades has at least 13 points, and nobody has more than 12"
     assert why("hearts", 12, 12, 1, 1) == queen
     assert why("hearts", -26, 0, 0, 0, options={"moon": "self"}) is None
     assert why("hearts", 0, 26, 26, 26, options={"moon": "self"}) is not None

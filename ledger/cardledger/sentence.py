@@ -37,8 +37,9 @@ class Sentence(str):
     'ana and cai win'
     """
 
-    __slots__ = ("forms", "template", "values")
+    __slots__ = ("advises", "forms", "template", "values")
 
+    advises: bool
     template: str
     values: dict[str, Any]
     forms: tuple[str, str, int] | None
@@ -46,7 +47,7 @@ class Sentence(str):
     def __new__(cls, template: str, /, **values: Any) -> Sentence:  # noqa: D102 - the class says it
         text = template.format(**{key: _english(value) for key, value in values.items()}) if values else template
         self = super().__new__(cls, text)
-        self.template, self.values, self.forms = template, values, None
+        self.template, self.values, self.forms, self.advises = template, values, None, False
         return self
 
     @classmethod
@@ -62,8 +63,9 @@ class Sentence(str):
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.forms:
-            return _counted, (*self.forms, {key: value for key, value in self.values.items() if key != "num"})
-        return _restored, (self.template, self.values)
+            values = {key: value for key, value in self.values.items() if key != "num"}
+            return _counted, (*self.forms, values, self.advises)
+        return _restored, (self.template, self.values, self.advises)
 
     def in_language(self, catalogue: NullTranslations, said: Callable[[Any], str] = str) -> str:
         """Return the sentence in the language of a catalogue; `said` says a value that is no sentence."""
@@ -75,6 +77,17 @@ class Sentence(str):
             return in_words([*map(value, one)], catalogue) if isinstance(one, tuple) else said(one)
 
         return template.format(**{key: value(one) for key, one in self.values.items()}) if self.values else template
+
+
+def advising(message: str) -> Sentence:
+    """Return the message of an error that says itself what to do: what its code advises may not fit the case.
+
+    >>> advising("there is no folder x: make it first").advises
+    True
+    """
+    said = message if isinstance(message, Sentence) else Sentence(message)
+    said.advises = True
+    return said
 
 
 def in_words(parts: list[str], catalogue: NullTranslations) -> str:
@@ -93,9 +106,13 @@ def _english(value: Any) -> Any:
     return listed([*map(str, value)]) if isinstance(value, tuple) else value
 
 
-def _restored(template: str, values: dict[str, Any]) -> Sentence:
-    return Sentence(template, **values)
+def _restored(template: str, values: dict[str, Any], advises: bool) -> Sentence:
+    said = Sentence(template, **values)
+    said.advises = advises
+    return said
 
 
-def _counted(one: str, many: str, num: int, values: dict[str, Any]) -> Sentence:
-    return Sentence.counted(one, many, num, **values)
+def _counted(one: str, many: str, num: int, values: dict[str, Any], advises: bool) -> Sentence:
+    said = Sentence.counted(one, many, num, **values)
+    said.advises = advises
+    return said

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import threading
 from random import Random
 from typing import TYPE_CHECKING
 
+import pytest
+
 from cardledger.rules.bots.random_bot import events_of
 from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.bots.trials import Trials
 from cardledger.rules.stream import Stream
+from cardledger_api.auth.limits import Limits, Rate
+from cardledger_api.http.gate import gate_of
 from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
+from tests.api.test_limits import NEVER, limited
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from flask import Flask
 
     from cardledger.rules.engine import events as ev
@@ -104,3 +114,75 @@ def test_what_cannot_be_asked_is_said(empty: Flask) -> None:
     ):
         told = client.get(f"/api/v1/matches/{match}/{path}")
         assert (told.status_code, code in told.text) == (status, True), (path, told.text)
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Count the options that are played out, each time."""
+    found: list[int] = []
+    points = Trials.points
+
+    def count(trials: Trials, options: Sequence[ev.Event], numbers: Sequence[int]) -> list[list[int]]:
+        found.append(len(options))
+        return points(trials, options, numbers)
+
+    monkeypatch.setattr(Trials, "points", count)
+    return found
+
+
+def test_a_class_that_asks_the_same_at_once_is_answered_by_one_computation(
+    empty: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = simulate("hearts", 4, Random(11), ["cautious"], max_hands=1)
+    match = ledger_of(empty).record(None, events, 0).match
+    asked = empty.test_client().get(f"/api/v1/matches/{match}/hands/1/quiz?seat=0").json
+    computed, begin, told = counted(monkeypatch), threading.Barrier(20), []
+
+    def ask() -> None:
+        client = as_role(empty, "reader")
+        begin.wait()
+        told.append(client.get(f"/api/v1/matches/{match}/hands/1/quiz/{asked['seq']}"))
+
+    threads = [threading.Thread(target=ask) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [answer.status_code for answer in told] == [200] * 20
+    assert len({answer.text for answer in told}) == 1
+    assert len(computed) == 3, "the promising ones are found, chosen and judged once"
+
+
+def test_an_answer_that_must_be_computed_passes_the_gate_and_one_that_is_kept_does_not(
+    empty: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = simulate("ruff", 3, Random(12), ["cautious"], max_hands=1)
+    match, client = ledger_of(empty).record(None, events, 0).match, as_role(empty, "reader")
+    address = f"/api/v1/matches/{match}/hands/1/quiz"
+    page = f"/matches/{match}/hands/1/quiz?seat=0&stops="
+    first = client.get(f"{address}?seat=0").json
+    second = client.get(f"{address}?seat=0&after={first['seq']}").json
+    assert client.get(f"{address}/{first['seq']}").status_code == 200
+    gate, computed = gate_of(empty), counted(monkeypatch)
+    monkeypatch.setattr(gate, "patience", 0)
+    leaves = [gate.enter(name, 0) for name in "abc"]
+    for one, kept in ((first, True), (second, False)):
+        choice = one["choices"][0]
+        for asked in (f"{address}/{one['seq']}", f"{page}{one['seq']}&choice={choice}&see=1"):
+            answer = client.get(asked)
+            assert (answer.status_code == 200) == kept and (kept or answer.status_code == 503), asked
+    assert client.get(f"{address}?seat=0&stops=gaps").status_code == 503, "a review that is missing passes it too"
+    assert computed == []
+    for leave in leaves:
+        leave()
+    assert client.get(f"{address}/{second['seq']}").status_code == 200
+    assert gate.inside == 0
+
+
+def test_answers_that_must_be_computed_are_charged_as_expensive(tmp_path: Path) -> None:
+    with limited(tmp_path, Limits(heavy=Rate(NEVER / 1000, 0.0001))) as app:
+        events = simulate("ruff", 3, Random(13), ["cautious"], max_hands=1)
+        match, client = ledger_of(app).record(None, events, 0).match, app.test_client()
+        address = f"/api/v1/matches/{match}/hands/1/quiz"
+        seqs = [client.get(f"{address}?seat={seat}").json["seq"] for seat in (0, 1)]
+        statuses = [client.get(f"{address}/{seq}").status_code for seq in (*seqs, seqs[0])]
+        assert statuses == [200, 429, 200], "what is kept costs next to nothing"

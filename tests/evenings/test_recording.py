@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from cardledger.cli.main import main
 from cardledger.errors import ConflictError, FormatError, LedgerError, RuleError, StoreError
-from cardledger.record.people.names import is_pseudonym
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people.people import Merge
 from cardledger.record.readmodels.questions.evening_list import clubs, comers, list_evenings, open_leagues, table_of
 from cardledger.record.readmodels.tables.evenings import EVENINGS

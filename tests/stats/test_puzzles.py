@@ -21,7 +21,7 @@ from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.review.puzzles import LEAD, find_puzzles, of_day, puzzle_events, puzzles_in
-from cardledger.study.stats.review.quiz import Quiz, weighed
+from cardledger.study.stats.review.quiz import Position, Quiz, weighed
 from cardledger.study.stats.review.review import FOR_PUZZLES, Method, review, unforced, words
 from cardledger.study.stats.review.reviews import compute
 
@@ -54,7 +54,7 @@ def test_each_other_choice_of_a_puzzle_costs_something_beyond_doubt(id: str) -> 
     for played, one in several:
         assert played.dealt is not None
         until = tuple(event for event in played.events if event[0] <= one.seq)
-        answer = weighed(played.dealt, played.hand.dealer, until, one.seq, None, FOR_PUZZLES)
+        answer = weighed(Position(played.dealt, played.hand.dealer, until, FOR_PUZZLES))
         assert (answer.best, answer.made) == (one.best, one.made)
         assert one.made not in (one.best, *one.same)
         assert 1 < one.options == len(answer.costs) <= MANY
@@ -71,7 +71,7 @@ def test_the_best_choice_holds_when_it_is_judged_in_ten_times_the_worlds() -> No
         for played, one in found(id, 12, seed=5):
             assert played.dealt is not None
             until = tuple(event for event in played.events if event[0] <= one.seq)
-            again = weighed(played.dealt, played.hand.dealer, until, one.seq, None, AGAIN)
+            again = weighed(Position(played.dealt, played.hand.dealer, until, AGAIN))
             if again.best in (one.best, *one.same):
                 right += 1
             else:

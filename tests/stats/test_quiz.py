@@ -14,6 +14,7 @@ from cardledger.errors import StoreError
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.random_bot import events_of
 from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.bots.trials import Trials
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
 from cardledger.rules.stream import Stream
@@ -72,6 +73,23 @@ def test_several_cards_may_be_said_in_any_order() -> None:
     answer = quiz.answer(first.seq, " ".join(reversed(last.split())))
     assert answer.cost_of(last).choice == last, "also if it is none of the most promising"
     assert len(answer.costs) < 30
+
+
+def test_another_choice_is_tried_alone_in_the_same_worlds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, other = Quiz(played("hearts", 8), 1), Quiz(played("hearts", 8), 1)
+    first, *_ = one.questions(2)
+    last = first.choices[-1]
+    usual = one.answer(first.seq)
+    counted: list[int] = []
+    points = Trials.points
+    monkeypatch.setattr(Trials, "points", lambda self, options, numbers: counted.append(len(options)) or points(self, options, numbers))  # fmt: skip
+    assert not other.knows(first.seq, last)
+    later = other.answer(first.seq, last)
+    assert counted == [1, 1], "nothing that was tried before is tried again"
+    assert other.knows(first.seq, last) and one.answer(first.seq) == usual, "what others chose changes nothing"
+    assert {each.choice for each in later.costs} == {*(each.choice for each in usual.costs), last}
 
 
 def test_what_was_not_offered_is_refused() -> None:
@@ -138,5 +156,13 @@ def test_the_command_asks_and_tells(tmp_path: Path) -> None:
     lines = [msgspec.json.decode(line) for line in asked.output.splitlines()]
     assert [line["seq"] for line in lines] == [one.seq for one in questions]
     assert all({*line} == {"seq", "seat", "type", "choices", "made", "best", "worlds", "costs"} for line in lines)
+    reviewed = CliRunner().invoke(cli.main, ["review", match, "--json", "--db", str(path)])
+    bad = [
+        one["seq"]
+        for one in msgspec.json.decode(reviewed.output)["hands"][0]["decisions"]
+        if one["bad"] and one["seat"] == 0
+    ]
+    gaps = CliRunner().invoke(cli.main, ["quiz", match, "1", "--seat", "0", "--gaps", "--json", "--db", str(path)])
+    assert [msgspec.json.decode(line)["seq"] for line in gaps.output.splitlines()] == bad
     refused = CliRunner().invoke(cli.main, ["quiz", match, "1", "--seat", "5", "--db", str(path)])
     assert (refused.exit_code, "there is no seat 5" in refused.output) == (2, True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cardledger.record.recording.erasing import erase, examine
 from cardledger.rules.engine import events
 from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
@@ -293,3 +294,20 @@ def test_a_ruling_that_was_made_in_a_match_is_on_the_list_and_leads_there(
     assert re.search(rf'href="/matches/{match}[^"]*">In the match', page)
     assert state_of(ledger, evening).rulings == []
     assert "90B2" in director.get(f"/evenings/{evening}").text
+
+
+def test_a_reason_that_was_erased_says_so_and_is_not_filled_in_again(
+    empty: Flask, director: FlaskClient, evening: str
+) -> None:
+    ledger = ledger_of(empty)
+    someone = state_of(ledger, evening).everybody(1)[0]
+    decided(director, evening, round=1, table=2, board=9, what="ruling", ns="A+", reason=f"{someone} was late")
+    match = next(result.match for _, result in state_of(ledger, evening).results.values() if result.match)
+    ruled = events.Adjust(kind="penalty", law="90", side="ns", percent=10, reason=f"{someone} talked", hand=1)
+    ledger.record(match, [ruled], ledger.stream(match).seq)
+    assert director.get(f"/evenings/{evening}/director").text.count(someone) > 2
+    erase(ledger, examine(ledger, someone), "admin")
+    german = director.get(f"/evenings/{evening}/director", headers={"Accept-Language": "de"}).text
+    said = re.findall(r"<small><bdi>([^<]*)</bdi></small>", german)
+    assert sorted(said) == ["90, gelöscht", "gelöscht"]
+    assert not [link for link in links(german, evening) if "reason=~" in link or "reason=%7E" in link]

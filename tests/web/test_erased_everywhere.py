@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people.people import Merge, Name
 from cardledger.record.proofs.log import Log
 from cardledger.rules.bots.simulation import simulate
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 ANA = "Xanthippe"
 """A name that occurs in no other text."""
 FOUR = (ANA, "ben", "chloe", "dev")
-_LONG = re.compile("<bdi[^<>]*>~[A-Z2-7]{26}</bdi>")
+_LONG = re.compile(r'~[A-Z2-7]{26}(?=[^<>"]*<(?!/script))')
 UUID = "aaaaaaaa-0000-4000-8000-0000000000{:02d}"
 
 
@@ -112,6 +113,25 @@ def answers(app: Flask, asked: Iterable[str]) -> Iterator[tuple[str, str]]:
         yield address, head + data.decode("utf-8", "replace")
 
 
+def free_texts(ledger: Ledger) -> set[str]:
+    """Return what is left of the texts that somebody wrote: remarks and reasons."""
+    texts = {
+        getattr(event, key, None)
+        for match in ledger.matches()
+        for event in ledger.events(match)
+        for key in ("text", "reason")
+    }
+    found = {text for text in texts if text and is_pseudonym(text)}
+    assert found
+    return found
+
+
+def pages(app: Flask, asked: Iterable[str]) -> str:
+    """Return what all pages show between their tags."""
+    found = (text for at, text in answers(app, asked) if "/api/" not in at and "text/html" in text[:2000])
+    return "".join(re.sub("<script.*?</script>|<[^<>]*>", " ", text, flags=re.DOTALL) for text in found)
+
+
 def told(app: Flask, role: str, asked: Iterable[str]) -> list[str]:
     """Return the addresses whose answers hold the name, to somebody with a role."""
     sign_in(app, role)
@@ -146,6 +166,8 @@ def test_no_address_answers_with_an_erased_name_nor_does_any_file_hold_it(empty:
         old, new = asked(left)
         assert told(empty, "admin", [*old, *new]) == []
         assert told(empty, "reader", old) == []
+        shown = pages(empty, [*old, *new])
+        assert {text[:5] for text in free_texts(ledger) if text[:5] in shown} == set(), "what was written is “erased”"
         names = {token.name: state for token, state in tokens.all()}
         assert {f"erased {left[1:5]}", f"erased {left[1:5]} 2"} == {*names}
         assert sorted(names.values()).count("revoked") == 1

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from html import unescape
 from random import Random
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.stream import Stream
 from cardledger_web.app import ledger_of
+from cardledger_web.views.choices import choice_in_words
+from cardledger_web.views.replay import ReplayView
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -70,3 +74,14 @@ def test_hand_and_replay_lead_there(empty: Flask) -> None:
     assert f'href="/matches/{match}/hands/1/quiz?seat=2"' in client.get(f"/matches/{match}/replay/5?view=2").text
     assert "/quiz" not in client.get(f"/matches/{match}/replay/5?view=2&until=9").text
     assert "/quiz" not in client.get(f"/matches/{match}/replay/5?embed=1").text
+
+
+def test_a_review_says_choices_as_a_quiz_does(empty: Flask) -> None:
+    """`seat 2` is no way to say from whom cards are collected."""
+    table = Stream.of(simulate("hecto-diversity", 4, Random(1), ["random"], max_hands=1)).table
+    decision = {"type": "collect", "seat": 0, "made": "seat 2", "best": "seat 1", "cost": 1.0, "error": 0.1, "bad": True, "options": 3}  # fmt: skip
+    view = SimpleNamespace(replay={"names": ["ana", "ben", "chloe", "dev"]}, table=table)
+    with empty.test_request_context("/"):
+        said = ReplayView.decided(view, decision)  # type: ignore[arg-type]  # what it needs of one
+        assert choice_in_words("collect", "seat 2", table, view.replay["names"]) in said
+    assert "chloe" in said and "ben" in said and "seat" not in said

@@ -113,9 +113,23 @@ def split_name(text: str) -> str:
     return here().pgettext("split", text.replace("_", " "))
 
 
+def minus(number: float | str) -> str:
+    r"""Return a number as the language writes it, with a minus sign that is one, as long as a plus sign.
+
+    >>> ascii(minus(-20)), minus(20)
+    ("'\\u221220'", '20')
+    """
+    return decimal(str(number).replace("-", "\u2212"))
+
+
 def initial(text: str) -> str:
     """Return a text with a capital at its beginning."""
     return text[:1].upper() + text[1:]
+
+
+def as_sentence(text: str) -> str:
+    """Return a text with a capital at its beginning and a full stop at its end; some have one, and nothing stays nothing."""
+    return f"{initial(text).removesuffix('.')}." if text else ""
 
 
 def _(text: str, /, **values: object) -> str:

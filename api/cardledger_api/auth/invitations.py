@@ -10,6 +10,7 @@ from cardledger.errors import FormatError, StoreError
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.store.streams import is_evening
 from cardledger.rules.evenings.session import SessionState
+from cardledger.sentence import advising
 from cardledger_api.auth.scopes import TablePlace
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ def scored_at(ledger: Ledger, id: str) -> SessionState | dict[str, Any]:
     if place := TablePlace.of(id):
         if not place.plays(ledger):
             raise StoreError(
-                "store.unknown", f"table {place.table} of {place.evening} plays nothing now: open its round first"
+                "store.unknown",
+                advising(f"table {place.table} of {place.evening} plays nothing now: open its round first"),
             )
         id = place.evening
     if not is_evening(id):

@@ -9,12 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from flask import current_app
 from werkzeug.exceptions import LengthRequired, RequestEntityTooLarge, TooManyRequests, UnsupportedMediaType
 from werkzeug.sansio.utils import get_content_length
 
 from cardledger_api.http.addresses import PREFIX
 from cardledger_api.http.operations import JSON, ROLES, SAFE, media_of
-from cardledger_api.http.passage import passage_of
+from cardledger_api.http.passage import passage_of, the_request
 from cardledger_api.http.shared_places import RANKS
 from cardledger_api.http.turns import aside, turns_of
 
@@ -29,6 +30,7 @@ View = TypeVar("View", bound=Callable[..., object])
 PLAIN = "identity"
 """The Content-Encoding of a body that is not packed."""
 _COSTS = "cardledger.costs"
+_ENTER = "cardledger.enter"
 _LEFT = "cardledger.left"
 """Key in the WSGI environment for the headers that say what the client may still send."""
 CROWD = 10_000
@@ -115,6 +117,11 @@ class Buckets:
             self._keep(client, full, now)
         return 0
 
+    def expect(self, client: str) -> None:
+        """Refuse a client whose bucket is empty."""
+        if wait := self.take(client, 0):
+            raise TooOften("The server has worked too much for you; slow down.", retry_after=math.ceil(wait))
+
     def left(self, client: str) -> tuple[int, int]:
         """Return how much is in a client's bucket, and in how many seconds it will be full; both whole numbers."""
         empty = max(self._full.get(client, 0.0) - self._clock(), 0.0)
@@ -140,8 +147,17 @@ class Meter:
 
     def __init__(self, costs: Costs, endpoint: str | None, buckets: Buckets | None, client: str) -> None:
         self._costs, self._endpoint, self._buckets, self._client = costs, endpoint, buckets, client
+        self.large: Buckets | None = None
+        """The client's bucket for expensive answers, if it has one."""
         self.leave: Callable[[], None] | None = None
         """Called when an expensive answer is done."""
+
+    def expect_large(self) -> None:
+        """Charge all of the work as expensive, and this answer alone: others of the operation may be cheap."""
+        if self.large is not None:
+            self.large.expect(self._client)
+            self._buckets = self.large
+        self._endpoint = None
 
     def stop(self, seconds: float) -> None:
         """Note that the answer is done, and the time its work took."""
@@ -198,9 +214,11 @@ def add_limits(app: Flask, access: Access, limits: Limits) -> None:
         endpoint = asked.endpoint
         if asking.rank < RANKS["scorer"]:  # scorers can go on recording
             charged = large if _is_heavy(app, endpoint) else work
-            if charged is not None and (wait := charged.take(client, 0)):
-                raise TooOften("The server has worked too much for you; slow down.", retry_after=math.ceil(wait))
-        environ[METER] = Meter(costs, endpoint, charged, client)
+            if charged is not None:
+                charged.expect(client)
+        meter = environ[METER] = Meter(costs, endpoint, charged, client)
+        if asking.rank < RANKS["scorer"]:
+            meter.large = large
         if environ.get("HTTP_CONTENT_ENCODING", PLAIN) != PLAIN and environ["REQUEST_METHOD"] not in SAFE:
             # A packed body may be a thousand times as large, and its size is known only after unpacking.
             raise UnsupportedMediaType("Send the body unpacked, without Content-Encoding.")
@@ -234,12 +252,28 @@ def add_gate(app: Flask, access: Access, gate: Gate) -> None:
     """Let expensive answers through a gate; checked last, after access."""
 
     def enter(asked: Request) -> None:
+        with aside(turns_of(app).long):  # the others go on, whatever this one waits for
+            asked.environ[METER].leave = gate.enter(access.client(), access.rank())
+
+    def enter_if_heavy(asked: Request) -> None:
         if _is_heavy(app, asked.endpoint):
             access.require(getattr(app.view_functions[asked.endpoint or ""], "role", ROLES[0]))
-            with aside(turns_of(app).long):  # the others go on, whatever this one waits for
-                asked.environ[METER].leave = gate.enter(access.client(), access.rank())
+            enter(asked)
 
-    passage_of(app).checks.append(enter)
+    app.extensions[_ENTER] = enter
+    passage_of(app).checks.append(enter_if_heavy)
+
+
+def expensive_now() -> None:
+    """Make this answer an expensive one from here on: it passes the gate, and its work is charged as such.
+
+    For an operation that has to compute what is usually there. Raises what the gate and the limits raise.
+    """
+    asked = the_request()
+    meter: Meter | None = asked.environ.get(METER)
+    if meter is not None and meter.leave is None:
+        meter.expect_large()
+        current_app.extensions[_ENTER](asked)
 
 
 def _is_heavy(app: Flask, endpoint: str | None) -> bool:

@@ -18,6 +18,7 @@ from cardledger.record.people.spelling import expect_name
 from cardledger.record.recording.beside import KEEPERS, Forgotten, Keeper
 from cardledger.record.store.address import Address, Where, where
 from cardledger.record.store.paths import Family
+from cardledger.sentence import advising
 from cardledger_api.auth.token import Token, TokenStore
 from cardledger_api.auth.token_file import TokenFile
 from cardledger_api.http.operations import ROLES, Role
@@ -77,16 +78,18 @@ class Tokens:
         except RuleError as error:
             raise LedgerError("access.name", error.message) from None
         if name in PROGRAMS:
-            raise LedgerError("access.name", f"{name} is what a program records as; choose another name")
+            raise LedgerError("access.name", advising(f"{name} is what a program records as; choose another name"))
         text, until = new_text(), until.astimezone(UTC)
         if not self.store.add(Token(digest_of(text), name, role, written(self._now()), written(until), scope=scope)):
-            raise LedgerError("access.name", f"{name} has a valid token; revoke it, or choose another name")
+            raise LedgerError("access.name", advising(f"{name} has a valid token; revoke it, or choose another name"))
         return text
 
     def revoke(self, name: str) -> None:
         """End the valid token of a name; raises LedgerError `access.unknown` when there is none."""
         if not self.store.revoke(name, written(self._now())):
-            raise LedgerError("access.unknown", f"there is no valid token named {name}: see cardledger token list")
+            raise LedgerError(
+                "access.unknown", advising(f"there is no valid token named {name}: see cardledger token list")
+            )
 
     def mentioning(self, mention: Mention) -> list[Token]:
         """Return the tokens whose names mention a person, ended ones too."""

@@ -17,6 +17,7 @@ from cardledger.errors import LedgerError
 from cardledger.record.recording.beside import KEEPERS, Forgotten, Keeper
 from cardledger.record.store.address import Address, Where, where
 from cardledger.record.store.paths import Family
+from cardledger.sentence import advising
 from cardledger_api.hooks.hook import Delivery, Execute, Hook, HookStore, Withheld
 from cardledger_api.hooks.hook_file import HookFile
 from cardledger_api.hooks.public_address import expect_public
@@ -62,7 +63,9 @@ class Hooks:
             return bool(execute("SELECT id FROM hooks WHERE name = ?", (name,)).fetchone()[0] == hook.id)
 
         if not self.store.change(work):
-            raise LedgerError("webhook.name", f"there is a webhook named {name}: delete it, or choose another name")
+            raise LedgerError(
+                "webhook.name", advising(f"there is a webhook named {name}: delete it, or choose another name")
+            )
         return hook
 
     def all(self) -> list[Hook]:

@@ -15,6 +15,7 @@ from flask import request
 
 from cardledger.errors import ConflictError, FormatError, LedgerError
 from cardledger.record.people.recorders import Recorder
+from cardledger.sentence import advising
 from cardledger_api.http.passage import the_notes
 from cardledger_api.http.problems import problem
 
@@ -83,7 +84,7 @@ def with_ids(events: Sequence[ev.Event], key: str, where: str) -> list[ev.Event]
     for index, event in enumerate(events):
         if event.id is not None:
             raise FormatError(
-                "api.key", "an event with its own id needs no Idempotency-Key: leave out one of them", index
+                "api.key", advising("an event with its own id needs no Idempotency-Key: leave out one of them"), index
             )
     return [msgspec.structs.replace(event, id=id_by_key(key, where, index)) for index, event in enumerate(events)]
 
@@ -99,7 +100,9 @@ def expect_same_body(ledger: Ledger, recorded: Recorded, key: str, where: str, l
 
 def reused() -> ReusedError:
     """Return the error of a key that was used with another body."""
-    return ReusedError("api.key-reused", "this Idempotency-Key was used before with another body: choose a new key")
+    return ReusedError(
+        "api.key-reused", advising("this Idempotency-Key was used before with another body: choose a new key")
+    )
 
 
 def recorder_name() -> str:

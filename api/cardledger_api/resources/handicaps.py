@@ -85,7 +85,7 @@ def read_handicaps(session: str) -> Any:
 def add_handicaps(session: str, body: dict[str, Any]) -> Any:
     """Give handicaps to pairs, teams or players of a session, by their numbers; the same again changes nothing.
 
-    They are points of a percentage where results are compared with the field, else points, and help whoever has one.
+    They are points of a percentage where results are compared with the field, else points, and help those who have one.
     """
     streams_of(current_ledger(), "session").seq(session)
     given = {each["entry"]: exact(each["handicap"]) for each in body["handicaps"]}

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from flask import current_app
 from marshmallow import Schema, fields, validate
 
-from cardledger.errors import UnreadyError
 from cardledger.record.matches.seat_view import seat_view
-from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.review.gaps import gaps, reviewed
 from cardledger.study.stats.review.puzzles import puzzle_events
 from cardledger.study.stats.review.quiz import Quiz
-from cardledger.study.stats.review.reviewer import Reviewer
-from cardledger.study.stats.review.reviews import stored_review
+from cardledger_api.auth.limits import expensive_now
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
+from cardledger_api.http.alone import alone
 from cardledger_api.http.fields import Whole
 from cardledger_api.resources.replay import view_of
 from cardledger_api.resources.review import SECONDS
@@ -23,7 +23,7 @@ from cardledger_api.resources.table import TableSchema, as_seen
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.stream import Stream
-    from cardledger.study.stats.review.quiz import Question
+    from cardledger.study.stats.review.quiz import Question, QuizAnswer
 
 EACH, GAPS = "each", "gaps"
 MOST_STOPS = 60
@@ -138,7 +138,7 @@ def read_weighed(match: str, hand: int, seq: int, query: dict[str, Any]) -> dict
 
     Costs are estimated by rollouts with cautious bots over the cards that the player could not see.
     """
-    answer = quiz_of(current_ledger(), match, hand).answer(seq, query["choice"])
+    answer = weighed(quiz_of(current_ledger(), match, hand), match, hand, seq, query["choice"])
     question = answer.question
     return {
         "match": match, "hand": hand, "seat": question.seat, "seq": seq, "type": question.type, "made": answer.made,
@@ -154,7 +154,7 @@ def _table(match: str, stream: Stream, asked: Question) -> dict[str, Any]:
 def quiz_of(ledger: Ledger, match: str, hand: int, seat: int | None = None) -> Quiz:
     """Return the quiz of a hand as the user may see it, for a seat or for all; 403 while its cards are in play.
 
-    Raises StoreError `store.unknown`, `quiz.hand`, FormatError `format.value` for a seat that the match does not have.
+    Raises StoreError `store.unknown`, `quiz.hand`, RuleError `table.range` for a seat that the match does not have.
     """
     stream = ledger.stream(match)
     view_of(ledger, match, stream, hand, "all" if seat is None else str(seat))
@@ -166,22 +166,19 @@ def stops_of(ledger: Ledger, quiz: Quiz, match: str, hand: int, query: dict[str,
 
     Raises UnreadyError while the hand is being reviewed.
     """
-    asked, stops = quiz.questions(query["seat"]), query["stops"]
-    if stops == EACH:
-        return asked
-    chosen = gaps_of(ledger, match, hand) if stops == GAPS else {int(one) for one in stops.split(",")}
-    return [one for one in asked if one.seq in chosen]
+    stops = query["stops"]
+    if stops == GAPS:
+        if not reviewed(ledger, match, hand):
+            expensive_now()
+        return quiz.questions(query["seat"], gaps(ledger, match, hand, SECONDS))
+    return quiz.questions(query["seat"], None if stops == EACH else {int(one) for one in stops.split(",")})
 
 
-def gaps_of(ledger: Ledger, match: str, hand: int) -> set[int]:
-    """Return the events of a hand at which the review finds a clear cost; raises UnreadyError while it is being made."""
-    ledger.folded(match)
-    with LuckStore(ledger) as store:
-        store.catch_up()
-        (found,) = store.hands("match = ? AND hand = ?", (match, hand))
-        if stored_review(found, store).unreviewed:
-            Reviewer.of(ledger).ask([found], SECONDS)
-        decisions = stored_review(found, store).decisions
-    if decisions is None:
-        raise UnreadyError("the hand is being reviewed: ask again in a few seconds")
-    return {one.seq for one in decisions if one.bad}
+def weighed(quiz: Quiz, match: str, hand: int, seq: int, choice: str | None = None) -> QuizAnswer:
+    """Return the answer of a question: what nobody has asked before is expensive, and is computed once for a class."""
+    if not quiz.knows(seq, choice):
+        with alone(current_app).at(current_app, ("quiz", match, hand, seq)):
+            if not quiz.knows(seq, choice):
+                expensive_now()
+            return quiz.answer(seq, choice)
+    return quiz.answer(seq, choice)

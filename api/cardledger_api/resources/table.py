@@ -320,8 +320,7 @@ def seat_of(view: str, table: Match[Any]) -> int | None:
     if not (view.isascii() and view.isdigit() and len(view) <= 2):
         raise FormatError("format.value", "view must be all, spectator, or the number of a seat")
     seat = int(view)
-    if seat >= table.n:
-        raise RuleError("table.range", f"there is no seat {seat}: seats are 0 to {table.n - 1}")
+    table.expect_seat(seat)
     return seat
 
 

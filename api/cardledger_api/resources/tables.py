@@ -14,6 +14,7 @@ from cardledger.errors import FormatError, StoreError
 from cardledger.listed import choose
 from cardledger.record.readmodels.questions.card_in_hand import WAYS
 from cardledger.rules.games import games
+from cardledger.sentence import advising
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers
 from cardledger.study.stats import Query, Statistics, StatsTable
 from cardledger.study.stats.arrow_export import as_arrow, as_parquet
@@ -162,7 +163,7 @@ def selection(given: Given, *, by: bool = False) -> Query:
 def _game(asked: Given) -> str:
     id = asked.get("game", "")
     if id not in games():
-        raise StoreError("store.unknown", f"there is no game {id!r}: give the id of one as `game`")
+        raise StoreError("store.unknown", advising(f"there is no game {id!r}: give the id of one as `game`"))
     return id
 
 
@@ -231,7 +232,7 @@ def _points(ledger: Ledger, asked: Given) -> StatsTable:
 def _luck(ledger: Ledger, asked: Given) -> StatsTable:
     account = accountant.luck(ledger, _game(asked))
     if account is None:
-        raise StoreError("store.unknown", "the worth of deals is being computed: try again in a moment")
+        raise StoreError("store.unknown", advising("the worth of deals is being computed: try again in a moment"))
     given_up = {one["player"]: one for one in account["reviews"]}
     names = ("cost", "cost_low", "cost_high", "decisions", "bad")
     rows = [

@@ -27,6 +27,7 @@ from cardledger.record.readmodels.filling import filling
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where, where
 from cardledger.record.store.opening import opened
+from cardledger.sentence import advising
 
 
 @click.command()
@@ -47,7 +48,7 @@ def copy(source: Where, target: Where, as_json: bool) -> None:
     """
     with closing(opened(source, create=False)) as here, closing(opened(target)) as there:
         if here.same(there):
-            raise StoreError("store.same", f"{source} and {target} are the same ledger: choose another TO")
+            raise StoreError("store.same", advising(f"{source} and {target} are the same ledger: choose another TO"))
         upto = here.last_position()
         with progress("copying", upto) as bar:
             new = transfer(here, there, upto, bar.update)

@@ -20,6 +20,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import unroll
+from cardledger.sentence import advising
 
 _SIGNATURE = frozenset(ev.Event.__struct_fields__)
 """The keys that every event has: a correction is an event with such keys of its own."""
@@ -55,7 +56,7 @@ def amend(
         old = dict(unroll(stream.heads[-1])).get(seq, stream.events[seq - 1])
         new = changed(old, changes)
         if ev.bare(new) == ev.bare(old):
-            raise StoreError("store.empty", f"event {seq} already says that: there is nothing to amend")
+            raise StoreError("store.empty", advising(f"event {seq} already says that: there is nothing to amend"))
         names = known_names(ledger)
         recorded = ledger.record(match, [ev.Amend(about=seq, event=new, reason=reason)], stream.seq, by)
         if isinstance(new, ev.Open):

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 def handicap_command(session: str, given: tuple[str, ...], as_json: bool, by: str, path: Where) -> None:
     """Give handicaps to pairs, teams or players of an evening by their numbers, and show the ranking with them.
 
-    A handicap is in points of a percentage where results are compared with the field, else in points; it helps whoever
-    has it, and 0 takes it back. The ranking that is published is the one without.
+    A handicap is in points of a percentage where results are compared with the field, else in points; it helps those
+    who have it, and 0 takes it back. The ranking that is published is the one without.
 
     \b
     Examples:

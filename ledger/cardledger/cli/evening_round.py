@@ -30,6 +30,7 @@ from cardledger.rules.evenings.shape import event_of
 from cardledger.rules.evenings.suitable import compared
 from cardledger.rules.games import game, games
 from cardledger.rules.games.names import game_called
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -194,7 +195,7 @@ def _expect_compared(movement: ev.Movement, entries: int, teams: bool, yes: bool
         return
     said = f"{many.once} of {count_of(many.boards, 'board')} would be played at one table only: they compare nobody"
     if movement.rounds and not yes:
-        raise RuleError("session.movement", f"{said}: let more rounds be played, or say --yes")
+        raise RuleError("session.movement", advising(f"{said}: let more rounds be played, or say --yes"))
     click.echo(f"note: {said}", err=True)
 
 

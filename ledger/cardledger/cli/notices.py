@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from cardledger.record.readmodels.questions.evening_list import evenings_named
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.siblings import make_room
 from cardledger.record.store.sqlite import SqliteStore
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -38,84 +38,9 @@ _LISTS = {
 """The commands that list what a message says there is not."""
 
 
-_IMPERATIVES = frozenset(
-    [
-        "add",
-        "amend",
-        "ask",
-        "back",
-        "change",
-        "check",
-        "choose",
-        "close",
-        "compare",
-        "copy",
-        "correct",
-        "create",
-        "delete",
-        "draw",
-        "end",
-        "enter",
-        "export",
-        "give",
-        "import",
-        "install",
-        "keep",
-        "leave",
-        "let",
-        "look",
-        "make",
-        "move",
-        "name",
-        "open",
-        "own",
-        "put",
-        "read",
-        "record",
-        "remove",
-        "repeat",
-        "restore",
-        "retract",
-        "rule",
-        "save",
-        "say",
-        "see",
-        "seat",
-        "send",
-        "set",
-        "show",
-        "split",
-        "start",
-        "take",
-        "try",
-        "unpack",
-        "update",
-        "use",
-        "verify",
-        "wait",
-        "write",
-    ]
-)
-"""What advice begins with."""
-_NOTHING = re.compile(r"there is nothing to \w+$")
-
-
-def advises(message: str) -> bool:
-    """Tell whether a message says itself what to do: a part of it is a command, or begins with an imperative.
-
-    Such advice was written for the case. What a code's remedy adds to it may not fit: one code has many cases.
-    """
-    parts = re.split(r"[:;,.] (?:or |and |so |then )?", message)[1:]
-    return (
-        "cardledger " in message
-        or _NOTHING.search(message) is not None
-        or any(part.partition(" ")[0].lower() in _IMPERATIVES for part in parts)
-    )
-
-
 def what_next(error: LedgerError) -> str:
     """Return what to do next about an error: a sentence, or a command; empty where the message itself says it."""
-    if advises(error.message):
+    if isinstance(error.message, Sentence) and error.message.advises:
         return ""
     if error.code == "store.unknown":
         for words, command in _LISTS.items():

@@ -9,11 +9,12 @@ import click
 
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json, print_match, print_text
-from cardledger.errors import FormatError, StoreError
+from cardledger.errors import StoreError
 from cardledger.record.matches.describe import position
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.bots.trials import MANY
+from cardledger.study.stats.review.gaps import gaps
 from cardledger.study.stats.review.puzzles import puzzle_events
 from cardledger.study.stats.review.quiz import Quiz
 
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cardledger.study.stats.review.quiz import ChoiceCost, Question, QuizAnswer
-
-MOST_ROWS = 12
-"""The greatest number of choices listed with their costs."""
 
 
 @click.command("quiz")
@@ -40,9 +38,14 @@ MOST_ROWS = 12
     metavar="SEQ",
     help="Ask only at this event; may be given several times.",
 )
+@click.option(
+    "--gaps", "at_gaps", is_flag=True, help="Ask only where the review finds that the player gave points away."
+)
 @db_option
 @json_option("Every question with its answer, an object a line; nothing is asked.")
-def quiz_command(match: str, hand: int, seat: int, events: tuple[int, ...], path: Where, as_json: bool) -> None:
+def quiz_command(
+    match: str, hand: int, seat: int, events: tuple[int, ...], at_gaps: bool, path: Where, as_json: bool
+) -> None:
     """Play HAND of MATCH from a seat, and see what each choice costs.
 
     You see what the player saw, and nothing of what came later. After each answer you see what the player chose, and
@@ -51,17 +54,15 @@ def quiz_command(match: str, hand: int, seat: int, events: tuple[int, ...], path
     \b
     Examples:
       cardledger quiz 5 1 --seat 0 --db club.db
+      cardledger quiz 5 1 --seat 2 --gaps --db club.db
       cardledger quiz 5 1 --seat 2 --json --db club.db
     """
     with Ledger(path, create=False) as ledger:
         id = ledger.resolve(match)
-        stream, puzzles = ledger.stream(id), puzzle_events(ledger, id, hand)
-    if seat >= stream.table.n:
-        raise FormatError("format.value", f"there is no seat {seat}: seats are 0 to {stream.table.n - 1}")
-    quiz = Quiz(stream, hand, puzzles)
-    for asked in quiz.questions(seat):
-        if events and asked.seq not in events:
-            continue
+        stream = ledger.stream(id)
+        quiz = Quiz(stream, hand, puzzle_events(ledger, id, hand))
+        stops = {*events} | (gaps(ledger, id, hand) if at_gaps else set())
+    for asked in quiz.questions(seat, stops if events or at_gaps else None):
         if as_json:
             print_json(_in_json(quiz.answer(asked.seq)))
             continue
@@ -86,10 +87,9 @@ def _ask(quiz: Quiz, asked: Question, player: str) -> None:
 
 def _told(answer: QuizAnswer, chosen: str, player: str) -> Iterator[str]:
     yield f"{player} chose {answer.made}."
-    for place, one in enumerate(answer.costs):
-        if place < MOST_ROWS or one.choice in (chosen, answer.made):
-            who = [name for name, choice in (("you", chosen), (player, answer.made)) if choice == one.choice]
-            yield f"  {one.choice:<12} {_cost(one)}{'   ' + ', '.join(who) if who else ''}"
+    for one in answer.listed(chosen):
+        who = [name for name, choice in (("you", chosen), (player, answer.made)) if choice == one.choice]
+        yield f"  {one.choice:<12} {_cost(one)}{'   ' + ', '.join(who) if who else ''}"
     yield ""
 
 

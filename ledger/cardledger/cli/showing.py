@@ -83,8 +83,7 @@ class View:
 
     def _print_known(self, stream: Stream, seat: int) -> None:
         """Print what a seat can know; raises RuleError `table.range`, `deal.hidden`."""
-        if not 0 <= seat < stream.table.n:
-            raise RuleError("table.range", f"there is no seat {seat}: seats are 0 to {stream.table.n - 1}")
+        stream.table.expect_seat(seat)
         found = knowledge(stream, seat)
         if self.as_json:
             print_json(in_json(found, stream.seq))

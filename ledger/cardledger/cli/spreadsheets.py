@@ -30,6 +30,7 @@ from cardledger.record.people.spelling import tidy_name
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine.events import bare
 from cardledger.rules.evenings.other_game import WINS
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -229,7 +230,7 @@ def _write(kind: str, files: Sequence[Path], as_json: bool) -> None:
         with files[0].open("xb") as file:
             file.write(content)
     except FileExistsError:
-        raise LedgerError("store.exists", f"{files[0]} exists already: choose another name") from None
+        raise LedgerError("store.exists", advising(f"{files[0]} exists already: choose another name")) from None
     except OSError as error:
         raise LedgerError("store.write", f"{files[0]} was not written: {error.strerror}") from None
     tell(as_json, f"{files[0]}: written", file=str(files[0]))

@@ -5,20 +5,46 @@ from __future__ import annotations
 import codecs
 from typing import BinaryIO, Final
 
+from cardledger.errors import FormatError
+from cardledger.sentence import Sentence
+
 _WIDE: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+HALF_A_LETTER: Final = Sentence(
+    "half a letter is missing here: the file was cut or changed on its way; save it again in UTF-8"
+)
 
 
-def in_utf_8(content: bytes) -> bytes:
-    """Return a text in UTF-8 that is in UTF-16; any other as it is.
+def wide_encoding(content: bytes) -> str | None:
+    """Return which UTF-16 a text is in; None for another encoding.
 
     UTF-16 begins with its mark, or every second byte of its beginning is zero.
     """
     encoding = _WIDE.get(content[:2])
     if encoding is None and len(content) > 3 and content[:4].count(0) == 2:
         encoding = "utf-16-le" if content[1:4:2] == b"\0\0" else "utf-16-be" if content[0:3:2] == b"\0\0" else None
+    return encoding
+
+
+def in_utf_8(content: bytes) -> bytes:
+    """Return a text in UTF-8 that is in UTF-16; any other as it is.
+
+    Raises FormatError `format.json` for one with half a letter, whose line is its `index`: what is missing there
+    nobody knows.
+    """
+    encoding = wide_encoding(content)
     if encoding is None:
         return content
-    return content.decode(encoding, "ignore").removeprefix("\ufeff").encode("utf-8", "ignore")
+    try:
+        return content.decode(encoding).removeprefix("\ufeff").encode()
+    except UnicodeDecodeError as error:
+        line = content[: error.start].decode(encoding).count("\n")
+        raise FormatError("format.json", HALF_A_LETTER, line) from None
+
+
+def beginning_in_utf_8(head: bytes) -> bytes:
+    """Return the beginning of a text in UTF-8, as `in_utf_8` does, to look at: it may end within a letter."""
+    encoding = wide_encoding(head)
+    return head if encoding is None else head.decode(encoding, "ignore").removeprefix("\ufeff").encode()
 
 
 def encoding_of(file: BinaryIO) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from cardledger.errors import FormatError
-from cardledger.formats.encoding import encoding_of, in_utf_8
+from cardledger.formats.encoding import beginning_in_utf_8, encoding_of, in_utf_8, wide_encoding
 from cardledger.formats.recognition import CURLY_AT_FIRST, LOOKED_AT, ONE_LIST
 from cardledger.sentence import Sentence
 
@@ -44,13 +44,13 @@ def mended(file: BinaryIO) -> MendedFile:
 
     UTF-16 and the encoding of Windows become UTF-8; a list of events, alone or as the API answers with it, and events
     over several lines become lines; curly quotes become straight where they stand in place of all straight ones.
-    Raises FormatError `format.size` for one that is too large for this, `format.json` for what breaks off.
+    Raises FormatError `format.size` for one that is too large for this, `format.json` for what breaks off or lacks half a letter.
     """
     start = file.tell()
     head = file.read(LOOKED_AT)
     file.seek(start)
-    straight = in_utf_8(head).removeprefix(b"\xef\xbb\xbf").lstrip()
-    wide, one_byte = in_utf_8(head) != head, encoding_of(file) == "latin-1"
+    straight = beginning_in_utf_8(head).removeprefix(b"\xef\xbb\xbf").lstrip()
+    wide, one_byte = wide_encoding(head) is not None, encoding_of(file) == "latin-1"
     spread = _ONE_WORD_A_LINE.match(straight) is not None
     curly, listed = CURLY_AT_FIRST.match(straight) is not None, ONE_LIST.match(straight) is not None
     if not (wide or one_byte or curly or listed or spread):

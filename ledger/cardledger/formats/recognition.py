@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import dropwhile, islice
 from typing import BinaryIO, Final, Literal, NamedTuple
 
-from cardledger.formats.encoding import in_utf_8
+from cardledger.formats.encoding import beginning_in_utf_8
 from cardledger.record.store.sqlite import KIND
 from cardledger.sentence import Sentence
 
@@ -47,7 +47,7 @@ def recognised(head: bytes, name: str = "") -> FileKind:
     for fits, found in _OTHERS:
         if fits(head):
             return found
-    text = in_utf_8(head).removeprefix(_BOM).lstrip()
+    text = beginning_in_utf_8(head).removeprefix(_BOM).lstrip()
     found = next(each for fits, each in _TEXTS if fits(text))
     if found.reader == "matches":
         return found

@@ -11,10 +11,11 @@ from cardledger_api.auth.visible import expect_open, still_open
 from cardledger_api.current import current_ledger
 from cardledger_web.dates import in_words, moment, played, short_day, zone
 from cardledger_web.figures.picture import pictures
+from cardledger_web.languages import minus
 from cardledger_web.pages.blueprint import pages
-from cardledger_web.views.match import minus, option_text
+from cardledger_web.views.match import option_text
 from cardledger_web.views.plain import plain
-from cardledger_web.views.wording import players_in_words, wording
+from cardledger_web.views.wording import as_written, players_in_words, wording
 
 __all__ = ["pages"]
 
@@ -31,6 +32,7 @@ pages.add_app_template_filter(short_day, "short_day")
 pages.add_app_template_filter(moment, "moment")
 pages.add_app_template_filter(plain, "plain")
 pages.add_app_template_filter(wording, "wording")
+pages.add_app_template_filter(as_written)
 pages.add_app_template_filter(players_in_words, "players_in_words")
 pages.add_app_template_global(zone, "zone")
 pages.add_app_template_filter(pictures, "pictures")

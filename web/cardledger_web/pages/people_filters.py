@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from cardledger.record.people.names import is_pseudonym
+from cardledger.pseudonyms import is_pseudonym
 from cardledger_api.current import current_ledger
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.persons import people_of
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from flask import Response
 
-_PSEUDONYM: Final = re.compile(rb"(<bdi[^<>]*>~[A-Z2-7]{4})[A-Z2-7]{22}(?=</bdi>)")
-"""A pseudonym that a page shows."""
+_PSEUDONYM: Final = re.compile(rb"(~[A-Z2-7]{4})[A-Z2-7]{22}(?![A-Z2-7])(?=[^<>\"]*<(?!/(?:script|textarea)))")
+"""A pseudonym that a page or a part of one shows: it stands between tags, and no script or form reads it."""
+_OF_TAGS: Final = ("text/html", "application/json", "application/atom+xml")
 
 
 @pages.app_template_filter("called")
@@ -30,9 +31,9 @@ def _called(player: str) -> str:
 @pages.after_request
 def _shortened(answer: Response) -> Response:
     """Show what was called by an erased name as briefly as `brief` does, wherever it stands in a page."""
-    if (answer.content_type or "").startswith("text/html") and not answer.is_streamed:
+    if answer.mimetype in _OF_TAGS and not answer.is_streamed:
         page = answer.get_data()
-        if b">~" in page:
+        if b"~" in page:
             answer.set_data(_PSEUDONYM.sub(rb"\1" + "…".encode(), page))
     return answer
 

@@ -11,7 +11,7 @@ from cardledger.errors import FormatError, StoreError
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.games import game
 from cardledger_api.current import current_ledger
-from cardledger_api.resources.quiz import QuizQuery, quiz_of, stops_of
+from cardledger_api.resources.quiz import QuizQuery, quiz_of, stops_of, weighed
 from cardledger_api.resources.replay import replay_of_tried
 from cardledger_web.languages import translated
 from cardledger_web.pages.blueprint import pages
@@ -55,12 +55,12 @@ def _asked(found: Quiz, stops: Sequence[Question], hand: int, shown: dict[str, A
     if len(choices) > len(stops):
         raise FormatError("format.value", "this quiz has fewer questions than answers: begin it again")
     try:
-        answered = _answered(found, stops, choices, shown["names"])
+        answered = _answered(found, stops, choices, hand, shown)
     except StoreError as error:
         if error.code != "quiz.choice":
             raise
         trouble, see, choices = translated(error.message), False, choices[:-1]
-        answered = _answered(found, stops, choices, shown["names"])
+        answered = _answered(found, stops, choices, hand, shown)
     place = len(choices) - see
     if place < len(stops):
         shown["view"], shown["since"] = _position(found, stops, place, hand, shown["row"]["match"])
@@ -90,10 +90,13 @@ def _choices() -> list[str]:
     return [*choices, *([" ".join(cards)] if cards or "ticked" in request.args else [])][:MOST_ANSWERS]
 
 
-def _answered(found: Quiz, stops: Sequence[Question], choices: Sequence[str], names: Sequence[str]) -> list[AnswerView]:
+def _answered(
+    found: Quiz, stops: Sequence[Question], choices: Sequence[str], hand: int, shown: dict[str, Any]
+) -> list[AnswerView]:
+    match, names = shown["row"]["match"], shown["names"]
     return [
         AnswerView(
-            found.answer(asked.seq, choice),
+            weighed(found, match, hand, asked.seq, choice),
             asked.choice(choice),
             QuestionView(asked, found.position(asked.seq).table, names),
         )

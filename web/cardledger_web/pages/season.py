@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import render_template, url_for
 from marshmallow import EXCLUDE
 
-from cardledger.record.people.names import is_pseudonym
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.readmodels.questions.evening_list import other_games
 from cardledger.record.readmodels.questions.searches import named
 from cardledger.rules.games import games

@@ -26,7 +26,7 @@ from cardledger_web.dates import in_words
 from cardledger_web.figures import pictures
 from cardledger_web.figures.picture import picture_file
 from cardledger_web.figures.pictures import PictureCard, PictureHand, StandingRow
-from cardledger_web.languages import N_, _, joined, translated
+from cardledger_web.languages import N_, _, joined, minus, translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.evening_results import asked_position
 from cardledger_web.pages.kept import kept_for_readers
@@ -35,7 +35,6 @@ from cardledger_web.views.evening import EveningView
 from cardledger_web.views.evening_feeds import ListedEvening, atom, calendar
 from cardledger_web.views.evening_text import evening_text
 from cardledger_web.views.luck import player_luck
-from cardledger_web.views.match import minus
 from cardledger_web.views.persons import people_of, seated
 from cardledger_web.views.plain import plain
 from cardledger_web.views.portrait import PortraitView

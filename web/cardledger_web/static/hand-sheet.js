@@ -75,7 +75,7 @@ if (form.querySelector("[name=record]")) {
     fields[fields.indexOf(event.target) + 1].focus();
   });
 
-  // Whoever presses the button has seen the grey numbers.
+  // A scorer who presses the button has seen the grey numbers.
   form.addEventListener("submit", () => form.querySelectorAll(".hands input").forEach(take));
 
   // Number pads of phones have no minus: it is for the field typed last.

@@ -196,6 +196,9 @@ export const PILES = { stock: _("from the stock"), discards: _("from the discard
 /** Names as in a sentence: "ana and ben". */
 export const joined = (names) => names.join(_(" and "));
 
+/** A text that somebody wrote, or a remark that it was erased. */
+const left = (text) => (/^~[A-Z2-7]{26}$/.test(text) ? _("erased") : text);
+
 /** An event in a few words, for waiting entries and questions; the log has the server's words. */
 export function inWords(event, { players, card, label }) {
   if (event.type === "deal") return event.hands ? _("the deal") : _("the deal, hands hidden");
@@ -205,7 +208,7 @@ export function inWords(event, { players, card, label }) {
   }
   if (event.type === "retract") return _("taking back what came after event %(to)s", event);
   if (event.type === "amend") return _("event %(about)s as %(words)s", { about: event.about, words: inWords(event.event, { players, card, label }) });
-  if (event.type === "note" || event.type === "end") return [event.type === "note" ? _("note") : _("end"), event.text ?? event.reason].filter(Boolean).join(": ");
+  if (event.type === "note" || event.type === "end") return [event.type === "note" ? _("note") : _("end"), left(event.text ?? event.reason)].filter(Boolean).join(": ");
   if (event.type === "call") return _("%(name)s calls %(call)s", { name: players[event.seat], call: shownCall(card.wording, event.call) });
   const does = VERBS[event.type] ?? `%(name)s ${event.type}s`;
   const parts = [_(does, { name: players[event.seat] })];

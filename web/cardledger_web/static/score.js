@@ -360,7 +360,7 @@ async function online(question) {
   }
 }
 
-// Whoever leaves the page in the middle of a correction is asked: nothing of it is kept.
+// A scorer who leaves the page in the middle of a correction is asked: nothing of it is kept.
 addEventListener("beforeunload", (event) => {
   if (amending) event.preventDefault();
 });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cardledger.record.people.names import is_pseudonym
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people.spelling import fold, similar_names
 from cardledger.record.readmodels.questions.searches import players
 from cardledger.study.stats.forecasts import chance_ahead

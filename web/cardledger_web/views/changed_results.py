@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cardledger_web.languages import _, joined, ngettext, translated
-from cardledger_web.views.match import minus
+from cardledger_web.languages import _, joined, minus, ngettext, translated
 from cardledger_web.views.persons import people_of
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardledger.rules.engine import events as ev
-from cardledger_web.languages import _, joined, ngettext
-from cardledger_web.views.wording import event_as_shown
+from cardledger_web.languages import _, initial, joined, minus, ngettext
+from cardledger_web.views.wording import as_written, event_as_shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 def corrected(stream: Stream, seq: int, event: ev.Event, replaced: ev.Event | None, names: Sequence[str]) -> str:
     """Return what a correction, event `seq`, changed; `event` and what it `replaced` are as the reader may see them."""
-    table, reason = stream.table, getattr(event, "reason", None)
+    table, reason = stream.table, as_written(getattr(event, "reason", None))
     match event:
         case ev.Amend(about=about, event=now):
             said = "; ".join(_amended(table, about, now, replaced, names))
         case ev.Retract(to=to):
             said = _taken_back(table, to, stream.counted(seq - 1) - stream.counted(seq))
         case _:
-            return _first_large(event_as_shown(event, table, names))
-    return _first_large(f"{said} ({reason})" if reason else said)
+            return initial(event_as_shown(event, table, names))
+    return initial(f"{said} ({reason})" if reason else said)
 
 
 def _amended(
@@ -37,7 +37,7 @@ def _amended(
             old, new = before.scores[seats[0]], now.scores[seats[0]]
             if old != new:
                 who = joined([names[seat] for seat in seats])
-                numbers = {"old": _number(old), "new": _number(new)}
+                numbers = {"old": minus(old), "new": minus(new)}
                 yield _(
                     "%(who)s: the score in hand %(hand)s was corrected from %(old)s to %(new)s",
                     who=who,
@@ -74,11 +74,3 @@ def _taken_back(table: Match[Any], to: int, many: int) -> str:
 def hand_at(table: Match[Any], seq: int) -> int:
     """Return the number of the hand that an event belongs to, 0 for none."""
     return max((hand.number for hand in table.hands if hand.first <= seq), default=0)
-
-
-def _number(points: int) -> str:
-    return str(points).replace("-", "\u2212")
-
-
-def _first_large(text: str) -> str:
-    return text[:1].upper() + text[1:]

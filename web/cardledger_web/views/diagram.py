@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cardledger.record.matches.describe import left, rounds
+from cardledger.record.matches.describe import rounds
 from cardledger.record.matches.hand_diagram import diagram
 from cardledger_web.languages import _
 from cardledger_web.views.cards import DrawnCard, drawn
-from cardledger_web.views.wording import wording
+from cardledger_web.views.wording import as_written, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,6 +75,6 @@ def drawn_diagram(table: Match[Any], dealer: int, events: Sequence[ev.Event]) ->
         found.whole,
         order,
         rounds(calls, (dealer - first) % table.n, table.n) if calls else [],
-        [left(text) or _("alerted") for text in found.notes],
+        [as_written(text) or _("alerted") for text in found.notes],
         cards.get(found.lead or ""),
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from cardledger.errors import LedgerError, StoreError
+from cardledger.pseudonyms import kept
 from cardledger.record.recording.directing import (
     Meant,
     Ruled,
@@ -26,11 +27,11 @@ from cardledger.record.recording.directing import (
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.award_words import AVERAGES, written
 from cardledger.rules.games import game
-from cardledger_web.languages import N_, _, decimal, joined, translated
+from cardledger_web.languages import N_, _, decimal, initial, joined, translated
 from cardledger_web.views.changed_results import changed_places
 from cardledger_web.views.form import sentence
 from cardledger_web.views.persons import called
-from cardledger_web.views.wording import event_as_shown, wording
+from cardledger_web.views.wording import as_written, event_as_shown, wording
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.directing import BoardAtTable, Directed
     from cardledger.record.recording.ledger import Ledger
-    from cardledger.rules.engine.events import Award
+    from cardledger.rules.engine.events import Adjust, Award
     from cardledger.rules.evenings.session import SessionState
     from cardledger.rules.evenings.stream import EveningStream
 
@@ -83,7 +84,7 @@ class DirectorsDecision(NamedTuple):
     def words(self) -> str:
         """All of it in one line."""
         why = f" ({self.why})" if self.why else ""
-        return f"{self.where[:1].upper()}{self.where[1:]}: {self.said}{why}"
+        return f"{initial(self.where)}: {self.said}{why}"
 
 
 @dataclass
@@ -205,7 +206,7 @@ def _decisions(
                 if award is not None
             ]
             said = joined(given) or _("other cards under this number (group %(group)s)", group=event.group)
-            amend = where | {"law": event.law or "", "reason": event.reason or ""}
+            amend = where | {"law": event.law or "", "reason": kept(event.reason) or ""}
             for line, award in (("ns", event.ns), ("ew", event.ew)):
                 amend |= _as_filled_in(line, award)
             yield DirectorsDecision(
@@ -231,7 +232,7 @@ def _in_matches(ledger: Ledger, state: SessionState, hidden: Collection[int]) ->
                 yield DirectorsDecision(
                     hand.last or hand.first, place_in_words(state, round, table, board),
                     event_as_shown(msgspec.structs.replace(each, reason=None), played, names),
-                    ", ".join(filter(None, (each.law, each.reason))), {}, match=match,
+                    _why(each), {}, match=match,
                 )  # fmt: skip
 
 
@@ -245,8 +246,8 @@ def _as_filled_in(line: str, award: Award | None) -> dict[str, str | int]:
     return {line: "other", f"{line}_other": written(award)}
 
 
-def _why(event: ev.EveningAdjust) -> str:
-    return ", ".join(filter(None, (event.law, event.reason)))
+def _why(event: ev.EveningAdjust | Adjust) -> str:
+    return ", ".join(filter(None, map(as_written, (event.law, event.reason))))
 
 
 def _award(award: Award) -> str:

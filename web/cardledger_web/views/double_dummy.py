@@ -9,7 +9,7 @@ from cardledger.study.stats.double_dummy import solver
 from cardledger.study.stats.double_dummy.analysis import STRAINS, stored
 from cardledger.study.stats.double_dummy.open_deal import open_deals
 from cardledger.study.stats.luck.luck_store import LuckStore
-from cardledger_web.languages import _, joined, ngettext
+from cardledger_web.languages import _, joined, minus, ngettext
 from cardledger_web.views.cards import DrawnCard, drawn
 from cardledger_web.views.wording import wording
 
@@ -68,7 +68,7 @@ def solved_hands(ledger: Ledger, stream: Stream, names: Sequence[str]) -> dict[i
 def _drawn(table: Match[Any], found: Analysis, names: Sequence[str]) -> Solved:
     words, cards = wording(table.game), drawn(table.pack)
     seats = sorted(range(4), key=lambda seat: (seat % 2, seat))
-    points = f"{found.par.score:+d}".replace("-", "\u2212")
+    points = minus(f"{found.par.score:+d}")
     contracts = joined([_contract(table, one) for one in found.par.contracts]) or words.call("pass")
     deal, play = found.deal, ""
     if deal.contract is not None:
@@ -107,4 +107,4 @@ def _contract(table: Match[Any], one: ParContract) -> str:
     words = wording(table.game)
     who = "".join(words.seat(seat)[1] for seat in one.declarers)
     beyond = one.tricks - int(one.contract[0]) - 6
-    return f"{words.call(one.contract)} {who} {f'{beyond:+d}' if beyond else '='}".replace("-", "\u2212")
+    return minus(f"{words.call(one.contract)} {who} {f'{beyond:+d}' if beyond else '='}")

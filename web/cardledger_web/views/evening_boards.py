@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cardledger.rules.engine.cards import standard_pack
 from cardledger.rules.games import game
 from cardledger.rules.games.bridge.scoring import VULNERABLE, board_dealer, board_vulnerable
-from cardledger_web.languages import N_, _, decimal, joined, translated
+from cardledger_web.languages import N_, _, decimal, joined, minus, translated
 from cardledger_web.views.cards import drawn
-from cardledger_web.views.match import minus
 from cardledger_web.views.wording import wording
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from cardledger.errors import LedgerError, RuleError
-from cardledger.record.people.names import is_pseudonym
+from cardledger.pseudonyms import is_pseudonym, kept
 from cardledger.record.people.spelling import expect_name, tidy_name, typed_names
 from cardledger.record.readmodels.questions.evening_list import clubs, comers, last_evening, open_leagues
 from cardledger.record.recording.known_players import guests_among
@@ -302,7 +302,7 @@ def blank_evening(ledger: Ledger, asked: str | None, *, as_last: bool = False) -
     state = ledger.evenings.stream(club).state
     assert isinstance(state, ClubState)
     opening.texts |= {
-        "place": _called(state.opening.place) or "",
+        "place": kept(state.opening.place) or "",
         "league": next(iter(open_leagues(ledger, club, day)), ""),
     }
     last = last_evening(ledger, club)
@@ -323,18 +323,13 @@ def blank_evening(ledger: Ledger, asked: str | None, *, as_last: bool = False) -
     return opening
 
 
-def _called(text: str | None) -> str | None:
-    """Return what something is called, None if that was erased."""
-    return None if text is None or is_pseudonym(text) else text
-
-
 def _repeat(opening: EveningOpening, last: ev.Session) -> None:
     """Fill the form in as on the last evening."""
     scoring = last.scoring
     game = games().get(last.game or "")
     opening.game = game.id if game else ""
     fill_in(opening, last)
-    opening.texts |= {"place": _called(last.place) or opening.texts["place"]}
+    opening.texts |= {"place": kept(last.place) or opening.texts["place"]}
     if scoring.kind in BOARD_SCORINGS:
         opening.texts["board_scoring"] = scoring.kind
     if scoring.kind in SCORINGS:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cardledger.errors import LedgerError
 from cardledger.rules.engine.option import ByPlayers
 from cardledger_api.http.packs import kind_of
-from cardledger_web.languages import _, translated
+from cardledger_web.languages import _, as_sentence, translated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -99,8 +99,7 @@ def option_name(game: Game[Any], option: Option) -> str:
 
 def sentence(error: LedgerError) -> str:
     """Return the message of an error as a sentence; some end with one, the text of a rule."""
-    message = translated(error.message)
-    return f"{message[:1].upper()}{message[1:].removesuffix('.')}."
+    return as_sentence(translated(error.message))
 
 
 def _default(option: Option) -> str:

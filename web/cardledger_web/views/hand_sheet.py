@@ -25,7 +25,7 @@ from cardledger.record.matches.results_only import (
 )
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import doubt
-from cardledger_web.languages import _, ngettext
+from cardledger_web.languages import _, as_sentence, minus, ngettext
 from cardledger_web.views.form import sentence
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked
         return table
     result = result_of(table, numbers)
     if not isinstance(result, HandResult):
-        row.state, row.remark = "unfinished" if result.missing else "wrong", _as_sentence(result.why)
+        row.state, row.remark = "unfinished" if result.missing else "wrong", as_sentence(result.why)
         if result.missing and not row.remark:
             row.remark = _follows(row, table, numbers) or _together(numbers) or _("A number is missing.")
         return table
@@ -243,7 +243,7 @@ def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked
         row.remark = sentence(error)
         return table
     why = doubt(after, after.hands[-1])
-    row.state, row.remark = ("doubtful", _as_sentence(why)) if why else ("right", "")
+    row.state, row.remark = ("doubtful", as_sentence(why)) if why else ("right", "")
     row.standing = _standing(sheet.sides, table.totals, after.totals)
     sheet.events += events
     return after
@@ -259,7 +259,7 @@ def _follows(row: SheetRow, table: Match[Any], numbers: dict[Asked, int | None])
 
 def _propose(row: SheetRow, asked: Asked, number: int) -> str:
     """Put a number into its cell in grey, and return it as written."""
-    said = str(number).replace("-", "\u2212")
+    said = minus(number)
     cells = row.cells[asked.kind]
     row.cells[asked.kind] = [cell._replace(follows=said) if cell.name == _name(asked) else cell for cell in cells]
     return said
@@ -294,11 +294,7 @@ def _number_of(asked: Asked, text: str, *, blind: bool) -> int | None:
 def _together(numbers: dict[Asked, int | None]) -> str:
     """Say the sum of the points typed so far."""
     points = [number for asked, number in numbers.items() if asked.kind == "points" and number is not None]
-    return _("%(points)s together so far.", points=str(sum(points)).replace("-", "\u2212")) if points else ""
-
-
-def _as_sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}." if words else ""
+    return _("%(points)s together so far.", points=minus(sum(points))) if points else ""
 
 
 def _standing(sides: list[list[int]], before: Sequence[int], after: Sequence[int]) -> list[StandingCell]:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.record.matches.describe import in_words
 from cardledger.record.matches.results_only import sides_of
-from cardledger_web.languages import _, here, joined, translated
-from cardledger_web.views.match import minus
+from cardledger_web.languages import _, here, joined, minus, translated
 from cardledger_web.views.wording import in_glyphs
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from cardledger.rules.evenings.league import LeagueState
 from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.session import SessionState
 from cardledger_api.auth.visible import hidden_boards, rankings_shown
-from cardledger_web.languages import N_, _, ngettext, translated
-from cardledger_web.views.match import minus
+from cardledger_web.languages import N_, _, minus, ngettext, translated
 from cardledger_web.views.ranking import ON_PODIUM, RankedRow, moved, publications
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from cardledger.record.store.codec import decode_one
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import doubt
 from cardledger.rules.stream import unroll
-from cardledger_web.languages import N_, decimal, here, option_word, translated
+from cardledger_web.languages import N_, here, minus, option_word, translated
 from cardledger_web.views.cards import DrawnCard, drawn
 from cardledger_web.views.corrected import corrected, hand_at
 from cardledger_web.views.diagram import DrawnDiagram, drawn_diagram
@@ -304,12 +304,3 @@ def option_text(value: object) -> str:
     if isinstance(value, bool):
         return option_word("yes" if value else "no")
     return option_word("none" if value is None else str(value))
-
-
-def minus(number: float | str) -> str:
-    r"""Return a number as the language writes it, with a minus sign that is one, as long as a plus sign.
-
-    >>> ascii(minus(-20)), minus(20)
-    ("'\\u221220'", '20')
-    """
-    return decimal(str(number).replace("-", "\u2212"))

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.matches.shape import event_of
-from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.spelling import tidy_name
 from cardledger.record.readmodels.questions.evening_list import table_of
 from cardledger.rules.engine import events as ev

@@ -7,10 +7,9 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from cardledger.rules.bots.trials import MANY
-from cardledger_web.languages import _, translated
-from cardledger_web.views.cards import as_text, drawn
-from cardledger_web.views.table import SUITS, apart
-from cardledger_web.views.wording import wording
+from cardledger_web.languages import _, minus
+from cardledger_web.views.choices import choice_in_words
+from cardledger_web.views.table import apart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,27 +17,6 @@ if TYPE_CHECKING:
 
     from cardledger.rules.engine.match import Match
     from cardledger.study.stats.review.quiz import ChoiceCost, Question, QuizAnswer
-
-
-def choice_in_words(kind: str, said: str, table: Match[Any], names: Sequence[str]) -> str:
-    """Return what was chosen as people say it: cards as they are drawn, a seat by its name."""
-    cards = drawn(table.pack)
-    match kind:
-        case "collect":
-            return _("From %(name)s", name=apart(names[int(said.removeprefix("seat "))]))
-        case "ask":
-            return as_text(translated(SUITS[said]))
-        case "close":
-            return _("Close with %(card)s", card=cards[said.removeprefix("close ")].text)
-        case "draw":
-            return _("Draw from the stock") if said == "stock" else _("Draw from the discards")
-        case "pass":
-            return _("Pass")
-    return " ".join(cards[word].text if word in cards else wording(table.game).call(word) for word in said.split())
-
-
-MOST_ROWS = 12
-"""The greatest number of choices listed with their costs, beside those of reader and player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +79,7 @@ class AnswerView:
         who.setdefault(self.answer.made, []).append(apart(self.asked.names[self.answer.question.seat]))
         return [
             (self.asked.words(one.choice), one, max(0.0, one.cost) / most, who.get(one.choice, []))
-            for place, one in enumerate(self.answer.costs)
-            if place < MOST_ROWS or one.choice in who
+            for one in self.answer.listed(*who)
         ]
 
     def said(self, cost: ChoiceCost) -> str:
@@ -119,4 +96,4 @@ class AnswerView:
 def given_up(costs: Sequence[ChoiceCost]) -> str:
     """Return the points that several choices cost, with their standard error."""
     total, error = sum(one.cost for one in costs), sqrt(sum(one.error**2 for one in costs))
-    return f"{total:.1f} ± {error:.1f}".replace("-", "\u2212")
+    return minus(f"{total:.1f} ± {error:.1f}")

@@ -8,8 +8,9 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from cardledger_web.languages import N_, _, ngettext, translated
+from cardledger_web.languages import N_, _, minus, ngettext, translated
 from cardledger_web.views.cards import DrawnCard, drawn
+from cardledger_web.views.choices import choice_in_words
 from cardledger_web.views.scorecard import kinds_of
 from cardledger_web.views.table import DrawnTable, Look, laid_out
 from cardledger_web.views.tried_line import card_moves, offers
@@ -235,7 +236,9 @@ class ReplayView:
 
     def decided(self, decision: Mapping[str, Any]) -> str:
         """Return the cost of a choice in words."""
-        name, was = f"\u2068{self.replay['names'][decision['seat']]}\u2069", self._glyph(decision["made"])
+        names = self.replay["names"]
+        was, best = (choice_in_words(decision["type"], decision[key], self.table, names) for key in ("made", "best"))
+        name = f"\u2068{names[decision['seat']]}\u2069"
         if decision["made"] == decision["best"] or decision["cost"] <= 0:
             return _(
                 "%(name)s: %(was)s, and nothing better was found among %(number)s choices",
@@ -248,13 +251,8 @@ class ReplayView:
         return _(
             "%(name)s: %(was)s cost %(cost)s ± %(error)s%(doubt)s; best of %(number)s choices was %(best)s",
             name=name, was=was, cost=cost, error=error, doubt=doubt, number=decision["options"],
-            best=self._glyph(decision["best"]),
+            best=best,
         )  # fmt: skip
-
-    def _glyph(self, words: str) -> str:
-        """Return a choice with its cards as they are drawn."""
-        cards, game = drawn(self.pack), wording(self.table.game)
-        return " ".join(cards[word].text if word in cards else game.call(word) for word in words.split())
 
     def in_glyphs(self, words: str, role: str = "play") -> str:
         """Return the words of an event with cards and calls as they are drawn; remarks stay unchanged."""
@@ -279,7 +277,7 @@ class ReplayView:
 
 def _points(scores: Sequence[int] | None) -> dict[int, list[str]]:
     return {
-        seat: [ngettext("%(num)s point", "%(num)s points", abs(points), num=f"{points:+}".replace("-", "\u2212"))]
+        seat: [ngettext("%(num)s point", "%(num)s points", abs(points), num=minus(f"{points:+}"))]
         for seat, points in enumerate(scores or ())
     }
 

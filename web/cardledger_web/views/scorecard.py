@@ -11,7 +11,7 @@ from cardledger.record.matches.results_only import points_of_all
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.rulebook import COMMON
 from cardledger.rules.stream import unroll
-from cardledger_web.languages import ngettext, translated
+from cardledger_web.languages import minus, ngettext, translated
 from cardledger_web.views.cards import drawn, hand_order
 from cardledger_web.views.table import DrawnTable, Laid, Look, laid_out
 from cardledger_web.views.wording import event_as_shown, wording, wording_json
@@ -74,10 +74,7 @@ def scored_table(state: Mapping[str, Any], table: Match[Any], names: Sequence[st
         seats, cards, taker, _ = hand.tricks[-1]
         trick = {"seats": seats, "cards": [table.pack.faces[card] for card in cards], "taker": taker}
     choices = (choice.get("cards") or () for choice in state["choices"] if choice["type"] != "draw")
-    points = (
-        ngettext("%(num)s point", "%(num)s points", abs(total), num=str(total).replace("-", "\u2212"))
-        for total in table.totals
-    )
+    points = (ngettext("%(num)s point", "%(num)s points", abs(total), num=minus(total)) for total in table.totals)
     look = Look(
         legal={face for faces in choices for face in faces},
         last_trick=trick,

@@ -11,9 +11,8 @@ from cardledger.record.readmodels.tables.boards import in_play
 from cardledger.record.recording.directing import left_open
 from cardledger.rules.engine.at_any_time import VOID
 from cardledger.rules.evenings.session import SessionState
-from cardledger_web.languages import _, decimal, ngettext, translated
+from cardledger_web.languages import _, decimal, minus, ngettext, translated
 from cardledger_web.views.evening import board_numbers, boards_done
-from cardledger_web.views.match import minus
 from cardledger_web.views.persons import called, seated
 from cardledger_web.views.ranking import heading
 

@@ -17,8 +17,7 @@ from cardledger.study.stats.measures.sheet import names_of, splits_of
 from cardledger.study.stats.query import FILTERS, OTHERS
 from cardledger.study.stats.stats_table import label_of
 from cardledger_web.figures import stats as figures_stats
-from cardledger_web.languages import N_, _, decimal, translated
-from cardledger_web.views.match import minus
+from cardledger_web.languages import N_, _, decimal, minus, translated
 from cardledger_web.views.player import month_days
 from cardledger_web.views.scales import SCALE_WORDS, ScaleChoice, scales_of
 

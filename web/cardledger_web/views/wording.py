@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from cardledger.pseudonyms import left
 from cardledger.record.matches.describe import phrase
 from cardledger.rules.engine.cards import SUITS
 from cardledger.rules.engine.sizes import runs
@@ -176,6 +177,11 @@ def event_as_shown(event: ev.Event, table: Match[Any], names: Sequence[str]) -> 
             case _:
                 shown.append(str(part))
     return "".join(shown)
+
+
+def as_written(text: str | None) -> str:
+    """Return what somebody wrote in free words, as pages show it: of an erased text, that it was erased."""
+    return translated(left(text)) if text else ""
 
 
 def players_in_words(game: Game[Any]) -> str:

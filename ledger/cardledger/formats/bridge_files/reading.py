@@ -12,12 +12,12 @@ from cardledger.formats.bridge_files.lin import LinReader
 from cardledger.formats.bridge_files.pbn import PbnReader
 from cardledger.formats.bridge_files.text import read_twice
 from cardledger.formats.bridge_files.usebio import UsebioReader
-from cardledger.formats.encoding import in_utf_8
+from cardledger.formats.encoding import wide_encoding
 from cardledger.formats.mending import IN_UTF_16, mended
 from cardledger.formats.recognition import recognised_file
 from cardledger.record.matches.matchfile import FilePlace, FirstOnes, MatchInFile, Problem, Warned, read_matches
 from cardledger.rules.stream import Stream
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 Format = Literal["pbn", "lin", "usebio"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
@@ -55,14 +55,14 @@ def read_file_of_matches(
             try:
                 straight, put_right = mended(again)
             except FormatError as error:
-                yield Problem(name, 1, error)
+                yield Problem(name, (error.index or 0) + 1, error)
                 return
             yield from (Warned(name, 1, "format.mended", words) for words in put_right)
             items = read_matches(straight, name, keep_going, audit)
         else:
             mark = again.read(4)
             again.seek(-len(mark), 1)
-            if in_utf_8(mark) != mark:
+            if wide_encoding(mark):
                 yield Warned(name, 1, "format.mended", IN_UTF_16)
             items = _matches(_READERS[format]().read(again), name, strict=strict, audit=audit)
         empty = format != "usebio"  # such a file may hold an evening without boards
@@ -81,7 +81,9 @@ def no_file_of_matches(file: BinaryIO, name: str) -> Sentence | None:
 
 def nothing_in_it() -> StoreError:
     """Return the error of a file without a match: somebody meant another file, or the way here lost its content."""
-    return StoreError("store.empty", "there is no match in this file: nothing was stored; send a file with a match")
+    return StoreError(
+        "store.empty", advising("there is no match in this file: nothing was stored; send a file with a match")
+    )
 
 
 def problems_of_boards(file: BinaryIO, name: str, format: Format | None, strict: bool) -> FirstOnes:

@@ -9,6 +9,7 @@ from cardledger.errors import FormatError
 from cardledger.formats.bridge_files.write_lin import lin_of
 from cardledger.formats.bridge_files.write_pbn import HEAD, pbn_of
 from cardledger.formats.bridge_files.write_usebio import usebio_of
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from cardledger.formats.bridge_files.reading import Format
@@ -34,4 +35,6 @@ def encoded(text: str, latin_1: bool = False) -> bytes:
         return text.encode("latin-1" if latin_1 else "utf-8")
     except UnicodeEncodeError as error:
         letter = text[error.start]
-        raise FormatError("pbn.encoding", f"Latin-1 has no {letter!r}: export as UTF-8, without --latin-1") from None
+        raise FormatError(
+            "pbn.encoding", advising(f"Latin-1 has no {letter!r}: export as UTF-8, without --latin-1")
+        ) from None

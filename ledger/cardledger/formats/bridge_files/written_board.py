@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cardledger.errors import FormatError
 from cardledger.formats.bridge_files.boards import GAME, Extra
 from cardledger.formats.bridge_files.notation import PASS
+from cardledger.pseudonyms import left
 from cardledger.record.matches.replay import result
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.days import known_day, known_period
@@ -146,5 +147,5 @@ def _take(written: list[WrittenBoard], event: ev.Event, seq: int) -> None:
         ):
             board.ruled = award[0]
         else:
-            what = ", ".join(str(value) for value in (event.kind, event.law, event.reason) if value)
+            what = ", ".join(left(value) for value in (event.kind, event.law, event.reason) if value)
             board.words.append(f"ruling: {what}")

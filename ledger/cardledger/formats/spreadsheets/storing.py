@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cardledger.errors import FormatError
 from cardledger.formats.spreadsheets.cells import SheetError
 from cardledger.formats.spreadsheets.kept_layouts import keep
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.preview import Preview
@@ -35,7 +36,9 @@ def store(preview: Preview, ledger: Ledger, by: Recorder | str) -> StoredPreview
         raise SheetError(preview.problems)
     if preview.questions:
         names = ", ".join(question.name for question in preview.questions)
-        raise FormatError("sheet.name", f"nobody is called {names}: say who is meant, or that the player is new")
+        raise FormatError(
+            "sheet.name", advising(f"nobody is called {names}: say who is meant, or that the player is new")
+        )
     for evening in preview.evenings:
         assert evening.session is not None
         if evening.opens and evening.opening is not None:

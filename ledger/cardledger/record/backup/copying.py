@@ -12,6 +12,7 @@ from cardledger.errors import ConflictError, StoreError
 from cardledger.record.people.names import Named
 from cardledger.record.store import Append, EventStore, Recording, Stored
 from cardledger.record.store.chain import START, chain, link
+from cardledger.sentence import advising
 
 BATCH = 5_000
 _TRIES = 5
@@ -79,7 +80,7 @@ def _missing(batch: list[Stored], there: EventStore) -> list[Stored]:
 
 def _differs(match: str, seq: int) -> StoreError:
     return StoreError(
-        "store.differs", f"match {match} differs there: its event {seq} is not the same: copy to a new ledger"
+        "store.differs", advising(f"match {match} differs there: its event {seq} is not the same: copy to a new ledger")
     )
 
 
@@ -115,16 +116,18 @@ def compare(here: EventStore, there: EventStore, upto: int, done: Callable[[int]
 
 def _expect_same(mine: Recording, theirs: Recording | None) -> None:
     if theirs is None or theirs.match != mine.match:
-        raise StoreError("store.differs", f"match {mine.match} is not there: copy to a new ledger")
+        raise StoreError("store.differs", advising(f"match {mine.match} is not there: copy to a new ledger"))
     linked = chain(START, theirs.lines)
     if linked[-1][1] != theirs.hash:
         raise StoreError(
-            "store.hash", f"match {mine.match}: its hashes do not follow from its events; verify both ledgers"
+            "store.hash", advising(f"match {mine.match}: its hashes do not follow from its events; verify both ledgers")
         )
     if len(theirs.lines) != len(mine.lines):
         raise StoreError(
             "store.differs",
-            f"match {mine.match} has {count_of(len(mine.lines), 'event')} here, {len(theirs.lines)} there: copy to a new ledger",
+            advising(
+                f"match {mine.match} has {count_of(len(mine.lines), 'event')} here, {len(theirs.lines)} there: copy to a new ledger"
+            ),
         )
     if theirs.hash != mine.hash:
         pairs = zip(chain(START, mine.lines), linked, strict=True)

@@ -17,6 +17,7 @@ from cardledger.record.proofs.keys import read_ring
 from cardledger.record.store import EventStore
 from cardledger.record.store.paths import Family
 from cardledger.record.store.readers import read_only, resting
+from cardledger.sentence import advising
 
 _AT_ONCE = 2_000
 
@@ -38,8 +39,10 @@ def expect_names(target: Path, names: Names, store: EventStore) -> None:
         many = count_of(lost, "name")
         raise StoreError(
             "store.name",
-            f"{target} has {many} that the ledger has lost, though no event erased a person: nothing was"
-            f" replaced. Bring them back: cardledger copy {target} {store.name}",
+            advising(
+                f"{target} has {many} that the ledger has lost, though no event erased a person: nothing was"
+                f" replaced. Bring them back: cardledger copy {target} {store.name}"
+            ),
         )
 
 
@@ -53,9 +56,11 @@ def expect_side(side: Family, family: Family, *, with_key: bool) -> None:
         if lost:
             raise StoreError(
                 "store.differs",
-                f"{path} has {what} that the ledger does not have: "
-                "nothing was replaced. Find out why they are missing, or back up to"
-                " another place",
+                advising(
+                    f"{path} has {what} that the ledger does not have: "
+                    "nothing was replaced. Find out why they are missing, or back up to"
+                    " another place"
+                ),
             )
 
 

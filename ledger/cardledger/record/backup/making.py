@@ -24,6 +24,7 @@ from cardledger.record.store.opening import family
 from cardledger.record.store.paths import Family, expect_file
 from cardledger.record.store.readers import resting
 from cardledger.record.store.sqlite import SqliteStore, names_in
+from cardledger.sentence import advising
 
 Done = Callable[[float], object]
 """Called with the share of the work done."""
@@ -115,16 +116,20 @@ def expect_place(source: BackupSource, target: Path, sealed: CheckpointCheck | N
     """
     family = Family(target)
     if not target.parent.is_dir():
-        raise StoreError("store.write", f"there is no folder {target.parent}: make it first")
+        raise StoreError("store.write", advising(f"there is no folder {target.parent}: make it first"))
     expect_file(target)
     if isinstance(source.where, Path) and target.exists() and target.samefile(source.where):
-        raise StoreError("store.same", f"{target} is the ledger itself: choose another place")
+        raise StoreError("store.same", advising(f"{target} is the ledger itself: choose another place"))
     if family.key.absolute() == source.side.key.absolute():
-        raise StoreError("store.same", f"the files of {target} would replace the ledger's own: choose another name")
+        raise StoreError(
+            "store.same", advising(f"the files of {target} would replace the ledger's own: choose another name")
+        )
     if not target.exists():
         for path in family.all():
             if path.exists() and path.suffix != ".lock":
-                raise StoreError("store.exists", f"{path} is there already, but not {target}: choose another name")
+                raise StoreError(
+                    "store.exists", advising(f"{path} is there already, but not {target}: choose another name")
+                )
         return None
     mine = chain(source.store.read_all(), repeat(None))
 
@@ -133,8 +138,10 @@ def expect_place(source: BackupSource, target: Path, sealed: CheckpointCheck | N
         if other is None or (row.match, row.seq, row.hash) != (other.match, other.seq, other.hash):
             raise StoreError(
                 "store.differs",
-                f"{target} is not an older backup of {source.where}: event {course.events + 1:,} of the ledger is"
-                f" {row.seq} of {row.match} there, and not the same here: back up to another place",
+                advising(
+                    f"{target} is not an older backup of {source.where}: event {course.events + 1:,} of the ledger is"
+                    f" {row.seq} of {row.match} there, and not the same here: back up to another place"
+                ),
             )
         return True
 
@@ -142,7 +149,7 @@ def expect_place(source: BackupSource, target: Path, sealed: CheckpointCheck | N
     if not resting(target):
         SqliteStore(target).close()  # an interrupted follower left a log: write it back
         if not resting(target):
-            raise StoreError("store.open", f"{target} is in use by another program: close that first")
+            raise StoreError("store.open", advising(f"{target} is in use by another program: close that first"))
     return course
 
 
@@ -155,7 +162,7 @@ def copy_side(side: Family, family: Family, *, with_key: bool) -> None:
         put(family.checkpoints, side.checkpoints.read_bytes())
     if side.tokens.exists():
         if not resting(family.tokens):
-            raise StoreError("store.open", f"{family.tokens} is in use by another program: close that first")
+            raise StoreError("store.open", advising(f"{family.tokens} is in use by another program: close that first"))
         with drafted(family.tokens) as draft:
             snapshot(side.tokens, draft)
     if with_key and side.key.exists():

@@ -24,6 +24,7 @@ from cardledger.record.store.missing_names import MissingNames
 from cardledger.record.store.opening import opened
 from cardledger.record.store.paths import Family
 from cardledger.record.store.sqlite import SqliteStore, names_in
+from cardledger.sentence import advising
 
 _BATCH = 5_000
 
@@ -69,7 +70,7 @@ def restore(source: Path, target: Where, cut: Cut, key: Path | None = None) -> R
     then nothing is created.
     """
     if not source.is_file():
-        raise StoreError("store.missing", f"there is no backup at {source}: check the path")
+        raise StoreError("store.missing", advising(f"there is no backup at {source}: check the path"))
     family = Family(source)
     key = key or family.key
     sealed, manifest = sealed_by(family.checkpoints, key), read_manifest(family.manifest)
@@ -106,12 +107,12 @@ def _new(target: Where, stack: ExitStack) -> tuple[EventStore, Path | None]:
     if isinstance(target, Path):
         for path in Family(target).all():
             if path.exists():
-                raise StoreError("store.exists", f"{path} exists already: restore to a new place")
+                raise StoreError("store.exists", advising(f"{path} exists already: restore to a new place"))
         draft = stack.enter_context(drafted(target))
         return stack.enter_context(closing(SqliteStore(draft))), draft
     there = stack.enter_context(closing(opened(target)))
     if there.last_given():
-        raise StoreError("store.exists", f"there are events at {target}: restore to a new place")
+        raise StoreError("store.exists", advising(f"there are events at {target}: restore to a new place"))
     return there, None
 
 

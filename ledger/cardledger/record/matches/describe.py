@@ -9,9 +9,9 @@ from gettext import NullTranslations
 from typing import Any
 
 from cardledger.count_of import count_of
+from cardledger.pseudonyms import ERASED, is_pseudonym, left
 from cardledger.record.matches.replay import Audited, hand_result
 from cardledger.record.matches.seat_view import seat_view
-from cardledger.record.people.names import is_pseudonym
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import SUIT_WORDS
 from cardledger.rules.engine.choices import Choice
@@ -28,7 +28,6 @@ from cardledger.sentence import in_words as list_in_words
 
 ENGLISH = NullTranslations()
 """The language of the code."""
-ERASED = Sentence("erased")
 _KINDS = {
     "tricks": Sentence("tricks"),
     "assigned": Sentence("assigned"),
@@ -189,7 +188,9 @@ def in_words(fact: Fact, value: Any, players: Sequence[str], catalogue: NullTran
             return Sentence.counted("{num} card", "{num} cards", value).in_language(catalogue)
         case "ruling":
             said = Sentence("{kind}, law {law}", kind=_KINDS[value["kind"]], law=value["law"])
-            return f"{said.in_language(catalogue)}{because(value.get('reason'))}"
+            if reason := value.get("reason"):
+                said = Sentence("{said} ({reason})", said=said, reason=left(reason))
+            return said.in_language(catalogue)
         case "contract":
             return f"{players[value['seat']]}: {value['call']}"
         case "pairs":
@@ -345,16 +346,6 @@ def _value(
             yield catalogue.gettext(ERASED)
         case _:
             yield str(value)
-
-
-def because(reason: str | None) -> str:
-    """Return a reason in brackets, or nothing."""
-    return f" ({left(reason)})" if reason else ""
-
-
-def left(text: str) -> str:
-    """Return a text, or a remark that it was erased."""
-    return ERASED if is_pseudonym(text) else text
 
 
 def trail(audited: Sequence[Audited], players: Sequence[str]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from cardledger.errors import FormatError, StoreError
+from cardledger.pseudonyms import LENGTH, is_pseudonym
 from cardledger.record.people.old_lines import OldLines
 from cardledger.record.people.people import STREAM, Erase
 from cardledger.rules.engine.keys import PLAYER
@@ -26,8 +27,6 @@ ERASED = "erased"
 WITHHELD = "withheld"
 """The kind of marks that a name was left out when this ledger was made, from an archive without names, say."""
 _MARK = "withheld:"
-LENGTH = 26
-"""The number of characters of a pseudonym after its `~`."""
 _SALT = 16
 _MANY = 100_000
 """The number of texts in memory."""
@@ -67,11 +66,6 @@ def pseudonym(salt: bytes, text: str) -> str:
     """Return the pseudonym of a text under a salt."""
     digest = sha256(salt + text.encode()).digest()
     return "~" + b32encode(digest[:20])[:LENGTH].decode()  # the later bytes are in no pseudonym
-
-
-def is_pseudonym(text: str) -> bool:
-    """Tell whether a text looks like a pseudonym."""
-    return text[:1] == "~" and _WORD.fullmatch(f'{text[1:]}"') is not None
 
 
 def used(lines: Iterable[str]) -> set[str]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from cardledger.errors import FormatError, RuleError
 from cardledger.record.people.spelling import expect_name, tidy_name
+from cardledger.sentence import advising
 
 MOST_LINES = 400
 """The most lines of a field."""
@@ -53,8 +54,10 @@ def pasted_field(text: str) -> list[PastedLine]:
             if name.casefold() in seen:
                 raise RuleError(
                     "session.player",
-                    f"{name} is in lines {seen[name.casefold()]} and {each.line}: "
-                    "write more of the name, or leave one out",
+                    advising(
+                        f"{name} is in lines {seen[name.casefold()]} and {each.line}: "
+                        "write more of the name, or leave one out"
+                    ),
                 )
             seen[name.casefold()] = each.line
     return lines

@@ -13,6 +13,7 @@ import msgspec
 from cardledger.errors import FormatError, RuleError
 from cardledger.rules.engine.events import Event
 from cardledger.rules.engine.keys import OPEN, Count, Plain, Player, Pseudonym, Remark, Seat, holds
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -124,14 +125,17 @@ class People:
                 _set(self._names, player, name)
             case Merge(player=player, into=into):
                 if player in self._into:
-                    raise RuleError("people.merged", f"{player} is merged into {self._into[player]}: split them first")
+                    raise RuleError(
+                        "people.merged", advising(f"{player} is merged into {self._into[player]}: split them first")
+                    )
                 if self.person(into) == player:
-                    raise RuleError("people.circle", f"{into} is already {player}: there is nothing to merge")
+                    raise RuleError("people.circle", advising(f"{into} is already {player}: there is nothing to merge"))
                 self._into[player] = into
             case Split(player=player):
                 if player not in self._into:
                     raise RuleError(
-                        "people.merged", f"{player} is not merged into another player: there is nothing to split"
+                        "people.merged",
+                        advising(f"{player} is not merged into another player: there is nothing to split"),
                     )
                 del self._into[player]
             case Sat(match=match, seat=seat, player=player):

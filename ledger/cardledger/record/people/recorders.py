@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from cardledger.errors import StoreError
 from cardledger.rules.engine import events as ev
+from cardledger.sentence import advising
 
 AHEAD = timedelta(minutes=1)
 """The allowed difference between clocks: no event may be later than that."""
@@ -29,8 +30,10 @@ class Recorder(NamedTuple):
         if self.word == "refused":
             raise StoreError(
                 "store.recorder",
-                f"it carries its own time or recorder, but {self.name} records it now:"
-                " leave out at and by, or let an admin import it",
+                advising(
+                    f"it carries its own time or recorder, but {self.name} records it now:"
+                    " leave out at and by, or let an admin import it"
+                ),
             )
         _expect_past(event, written(now + AHEAD))
         signed = {"at": event.at or at, "by": event.by or self.name}
@@ -59,6 +62,6 @@ def _expect_past(event: ev.Event, latest: str) -> None:
     for at in (event.at, event.imported_at):
         # To the second, times compare as texts.
         if at is not None and at[:19] > latest[:19]:
-            raise StoreError("store.time", f"its time {at} is in the future: correct it, or check the clock")
+            raise StoreError("store.time", advising(f"its time {at} is in the future: correct it, or check the clock"))
     if isinstance(event, ev.Amend):
         _expect_past(event.event, latest)

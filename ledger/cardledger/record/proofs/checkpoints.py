@@ -11,6 +11,7 @@ from cardledger.errors import UnusableError
 from cardledger.record.proofs import ProofError, notes
 from cardledger.record.proofs.keys import durably, sync_folder
 from cardledger.record.proofs.notes import Checkpoint
+from cardledger.sentence import advising
 
 _EMPTY_LINE = b"\n\n"
 """Ends each half of a note: the signed text, and its signatures."""
@@ -99,7 +100,7 @@ class Checkpoints:
 
 def _pairs(halves: list[bytes]) -> Iterator[tuple[bytes, bytes]]:
     if len(halves) % 2:
-        raise ProofError("proofs.note", "a stored checkpoint is incomplete: restore the file from a backup")
+        raise ProofError("proofs.note", advising("a stored checkpoint is incomplete: restore the file from a backup"))
     return zip(halves[::2], halves[1::2], strict=True)
 
 
@@ -111,4 +112,6 @@ def _read(text: bytes, signatures: bytes) -> Checkpoint:
     try:
         return notes.read(f"{text.decode()}\n\n{signatures.decode()}\n")
     except UnicodeDecodeError:
-        raise ProofError("proofs.note", "a stored checkpoint is not text: restore the file from a backup") from None
+        raise ProofError(
+            "proofs.note", advising("a stored checkpoint is not text: restore the file from a backup")
+        ) from None

@@ -16,6 +16,7 @@ from cardledger.record.proofs.tiles import Tiles, damaged
 from cardledger.record.proofs.tree import Tree
 from cardledger.record.store.lost_tail import beside
 from cardledger.record.store.opening import family
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,8 +101,10 @@ class Log:
             # A new key could not continue the existing log.
             raise ProofError(
                 "proofs.key",
-                f"there is no {self.key_path}, which is needed for every check: put it back, or move"
-                f" {self.checkpoints.path.name} away to start a new log",
+                advising(
+                    f"there is no {self.key_path}, which is needed for every check: put it back, or move"
+                    f" {self.checkpoints.path.name} away to start a new log"
+                ),
             )
         write_ring(self.key_path, new_ring(self.key_path.stem, datetime.now(UTC)), first=True)
 
@@ -147,8 +150,10 @@ class Log:
         if before - now > CLOCKS_DIFFER:
             raise ProofError(
                 "proofs.clock",
-                f"the last checkpoint was made {written(before)}, and the clock of this computer says {written(now)}:"
-                " set the clock, and check which of the two was wrong; until then nothing is sealed",
+                advising(
+                    f"the last checkpoint was made {written(before)}, and the clock of this computer says {written(now)}:"
+                    " set the clock, and check which of the two was wrong; until then nothing is sealed"
+                ),
             )
         return max(before, now)
 

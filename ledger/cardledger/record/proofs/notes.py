@@ -17,6 +17,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from cardledger.record.proofs import ProofError
+from cardledger.sentence import advising
 
 PLAIN, TIMED = b"\x01", b"\x04"
 """Kinds of signatures: over the text, and over the text with a time."""
@@ -62,9 +63,13 @@ class VerifierKey:
             data = from_base64(encoded)
             key = cls(name, data[1:])
         except ValueError:
-            raise ProofError("proofs.key", "write a verifier key as NAME+ID+KEY, as cardledger key shows it") from None
+            raise ProofError(
+                "proofs.key", advising("write a verifier key as NAME+ID+KEY, as cardledger key shows it")
+            ) from None
         if str(key) != text or len(key.public) != 32:
-            raise ProofError("proofs.key", "the verifier key is damaged: copy it again, as cardledger key shows it")
+            raise ProofError(
+                "proofs.key", advising("the verifier key is damaged: copy it again, as cardledger key shows it")
+            )
         return key
 
 

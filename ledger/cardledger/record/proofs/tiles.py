@@ -12,6 +12,7 @@ from typing import Any
 from cardledger.record.proofs import ProofError, merkle
 from cardledger.record.proofs.merkle import Span
 from cardledger.record.store.readers import Readable
+from cardledger.sentence import advising
 
 SCHEMA = (
     "CREATE TABLE tiles (level INTEGER NOT NULL, number INTEGER NOT NULL, "
@@ -125,5 +126,5 @@ def typed_rows(
 def damaged() -> ProofError:
     """Return the error for a tree file with missing data."""
     return ProofError(
-        "proofs.tree", "the file of the tree is damaged; delete it, and it will be rebuilt from the ledger"
+        "proofs.tree", advising("the file of the tree is damaged; delete it, and it will be rebuilt from the ledger")
     )

@@ -15,6 +15,7 @@ from cardledger.record.proofs.rows import event_at, followed, readable
 from cardledger.record.proofs.tiles import Tiles
 from cardledger.record.store.chain import START
 from cardledger.record.store.sqlite_file import SqliteFile
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from cardledger.record.proofs.leaves import Leaves
@@ -214,8 +215,10 @@ class SignedSoFar(NamedTuple):
         if len(stored) < self.notes or size < self.size:
             raise ProofError(
                 "proofs.checkpoint",
-                f"checkpoints are missing: {self.notes:,} were signed, the last over {self.size:,} events; the file has"
-                f" {len(stored):,}, up to {size:,} events: put it back from a backup",
+                advising(
+                    f"checkpoints are missing: {self.notes:,} were signed, the last over {self.size:,} events; the file has"
+                    f" {len(stored):,}, up to {size:,} events: put it back from a backup"
+                ),
             )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cardledger.errors import ConflictError, RuleError
 from cardledger.rules.evenings.said import Difference, Numbers, differences, entered_at_table, settled
 from cardledger.rules.evenings.session import SessionState
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -98,5 +98,5 @@ def record_until_taken(
 
 def _evening(stream: EveningStream) -> EveningStream:
     if not isinstance(stream.state, SessionState):
-        raise RuleError("session.phase", Sentence("this is no evening: name one"))
+        raise RuleError("session.phase", advising(Sentence("this is no evening: name one")))
     return stream

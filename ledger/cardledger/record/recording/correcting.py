@@ -10,6 +10,7 @@ import msgspec
 from cardledger.errors import RuleError
 from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import unroll
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from cardledger.rules.stream import Stream
@@ -68,7 +69,8 @@ def correction(
     """
     if result.ending is None:
         raise RuleError(
-            "table.phase", f"hand {result.hand} was recorded card by card: amend the card that is wrong, in the log"
+            "table.phase",
+            advising(f"hand {result.hand} was recorded card by card: amend the card that is wrong, in the log"),
         )
     amends = []
     seq, deal = result.deal

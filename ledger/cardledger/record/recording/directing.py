@@ -18,7 +18,7 @@ from cardledger.rules.evenings.award_words import award_of
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.stream import unroll
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,7 +94,7 @@ def boards_at_tables(ledger: Ledger, session: str) -> list[BoardAtTable]:
     state = _state(ledger.evenings.at().evening(session), session)
     if state.opening.scoring.kind not in ON_BOARDS:
         raise RuleError(
-            "session.board", "this evening is played without boards: correct its matches, or give a penalty"
+            "session.board", advising("this evening is played without boards: correct its matches, or give a penalty")
         )
     return [*_boards(state, ledger.evenings.at())]
 
@@ -126,7 +126,9 @@ def meant_boards(boards: Sequence[BoardAtTable], meant: Meant) -> list[BoardAtTa
         raise RuleError("session.board", f"nobody plays{where} in the rounds that have begun: their boards are {known}")
     if table is not None and len({one.round for one in found}) > 1:
         rounds = " or ".join(str(one.round) for one in found)
-        raise RuleError("session.board", f"table {table} has board {board} in round {rounds}: say which round")
+        raise RuleError(
+            "session.board", advising(f"table {table} has board {board} in round {rounds}: say which round")
+        )
     return found
 
 
@@ -164,7 +166,7 @@ def ruling(
         if bare(old) != event:
             events.append(ev.EveningAmend(about=one.ruled, event=event, reason=ruled.reason or None))
     if not events:
-        raise StoreError("store.empty", "this is ruled already: there is nothing to record")
+        raise StoreError("store.empty", advising("this is ruled already: there is nothing to record"))
     return _directed(ledger, session, stream, chosen, events)
 
 
@@ -203,7 +205,7 @@ def not_played(ledger: Ledger, session: str, meant: Meant, why: Why = "not-playe
     if not missing:
         what = "has a result" if any(one.played for one in chosen) else "was said not to be played"
         raise RuleError(
-            "session.twice", f"board {chosen[0].board} {what} there already: give a ruling, or take that back"
+            "session.twice", advising(f"board {chosen[0].board} {what} there already: give a ruling, or take that back")
         )
     events = [ev.Absent(round=one.round, table=one.table, board=one.board, why=why) for one in missing]
     return _directed(ledger, session, ledger.evenings.stream(session), missing, events)
@@ -218,7 +220,9 @@ def taking_back(ledger: Ledger, session: str, seq: int, reason: str = "") -> Dir
     counting = dict(unroll(stream.heads[-1]))
     old = counting.get(seq)
     if not isinstance(old, DECISIONS):
-        raise RuleError("table.range", f"event {seq} is no ruling and no absence that counts: choose one of those")
+        raise RuleError(
+            "table.range", advising(f"event {seq} is no ruling and no absence that counts: choose one of those")
+        )
     first = stream.events[seq - 1]
     # A result that was amended into an absence comes back; anything else leaves a note in its place.
     back: ev.Result | Note = Note(text=reason or "taken back")

@@ -24,6 +24,7 @@ from cardledger.rules.evenings.said import settling
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import HIDDEN_TABLE
 from cardledger.rules.games import games
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
@@ -133,7 +134,7 @@ class Drives:
     def _of(self, session: str) -> tuple[EveningStream, SessionState]:
         stream = self._ledger.evenings.stream(session)
         if not isinstance(stream.state, SessionState):
-            raise RuleError("session.movement", f"{session} is no evening: name one")
+            raise RuleError("session.movement", advising(f"{session} is no evening: name one"))
         return stream, stream.state
 
 
@@ -141,5 +142,7 @@ def hidden_table_drawn(state: SessionState, table: int) -> list[Event]:
     """Return the event that says which table of a drive is the hidden one; raises RuleError `session.seats`."""
     tables = [each.number for each in driven_hand(state).tables]
     if tables and table not in tables:
-        raise RuleError("session.seats", f"there is no table {table}: draw one of {tables[0]} to {tables[-1]}")
+        raise RuleError(
+            "session.seats", advising(f"there is no table {table}: draw one of {tables[0]} to {tables[-1]}")
+        )
     return [Note(text=f"{HIDDEN_TABLE} {table}")]

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from cardledger.errors import ConflictError, RuleError
 from cardledger.listed import listed
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people import people
-from cardledger.record.people.names import is_pseudonym, new_pseudonym
+from cardledger.record.people.names import new_pseudonym
 from cardledger.record.people.people import STREAM, Erase, Name, OldLine
 from cardledger.record.recording import beside
 from cardledger.record.recording.mentions import search
@@ -19,6 +20,7 @@ from cardledger.record.store.streams import is_evening
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.keys import TEXT
 from cardledger.rules.evenings.evening_events import Member
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -137,8 +139,10 @@ def examine(ledger: Ledger, player: str, also: Sequence[str] = ()) -> Erasure:
     if len(found.old) > MOST_OLD:
         raise RuleError(
             "people.clear",
-            f"{len(found.old):,} events are older than pseudonyms and hold this name for ever: export the matches,"
-            " import them into a new ledger, and erase there",
+            advising(
+                f"{len(found.old):,} events are older than pseudonyms and hold this name for ever: export the matches,"
+                " import them into a new ledger, and erase there"
+            ),
         )
     names = (
         *own.values(),

@@ -25,6 +25,7 @@ from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import EveningStream
 from cardledger.rules.games import games
 from cardledger.rules.games.names import game_called
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from cardledger.record.matches.describe import TableNames
@@ -92,7 +93,8 @@ class Evenings:
             raise RuleError("session.position", "nothing published is altered: publish again")
         if not alone:
             raise RuleError(
-                "session.position", "a publication cites the events before it: record it alone, after the others"
+                "session.position",
+                advising("a publication cites the events before it: record it alone, after the others"),
             )
         return self.rankings.completed(id, within)
 
@@ -121,12 +123,16 @@ class Evenings:
             board = "" if absent.board is None else f" board {absent.board}"
             raise RuleError(
                 "session.twice",
-                f"table {absent.table} has played{board} in round {absent.round}: rule on it, or correct its match",
+                advising(
+                    f"table {absent.table} has played{board} in round {absent.round}: rule on it, or correct its match"
+                ),
             )
 
     def _expect_there(self, kind: str, id: str | None) -> None:
         if id is not None and not (id.startswith(f"{kind}-") and self._ledger.store.lengths([id])):
-            raise StoreError("store.unknown", f"there is no {kind} {id}: record its opening first, or check the id")
+            raise StoreError(
+                "store.unknown", advising(f"there is no {kind} {id}: record its opening first, or check the id")
+            )
 
     # --- reading
 

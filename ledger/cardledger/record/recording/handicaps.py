@@ -8,7 +8,7 @@ from cardledger.errors import RuleError
 from cardledger.record.recording.at_tables import record_until_taken
 from cardledger.rules.evenings.handicaps import as_printed, handicaps, handicaps_given, unit_of, with_handicaps
 from cardledger.rules.evenings.session import SessionState
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,5 +51,5 @@ def handicap_ranking(
 def _session(ledger: Ledger, session: str) -> SessionState:
     state = ledger.evenings.stream(session).state
     if not isinstance(state, SessionState):
-        raise RuleError("session.phase", Sentence("this is no evening: name one"))
+        raise RuleError("session.phase", advising(Sentence("this is no evening: name one")))
     return state

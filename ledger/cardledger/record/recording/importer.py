@@ -22,6 +22,7 @@ from cardledger.record.recording.similar import Lookout, Similar
 from cardledger.record.store import Append
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.days import UNKNOWN
+from cardledger.sentence import advising
 
 BATCH = 5_000
 """Events stored in one transaction, roughly."""
@@ -211,7 +212,9 @@ class Intake:
         if not known.startswith(self._day):
             raise StoreError(
                 "store.differs",
-                f"match {id} is stored already, as of {known}: `cardledger amend {id} 1 date={self._day}` changes its day",
+                advising(
+                    f"match {id} is stored already, as of {known}: `cardledger amend {id} 1 date={self._day}` changes its day"
+                ),
             )
         return missing
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardledger.errors import RuleError
-from cardledger.record.people.names import is_pseudonym
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people.spelling import similar_names
 from cardledger.record.readmodels.questions.searches import players
 from cardledger.rules.evenings.club import ClubState

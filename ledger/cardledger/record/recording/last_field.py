@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import StoreError
-from cardledger.record.people.names import is_pseudonym
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.readmodels.questions.evening_list import last_evening
 from cardledger.rules.evenings.session import SessionState
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.record.people.people import People
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class LastField(NamedTuple):
     """Who came to an evening, also those who left early, and its pairs or teams as a list to paste, with their numbers.
 
-    `lines` is empty where nobody has a number. Whoever was erased is left out, with the lineup.
+    `lines` is empty where nobody has a number. A person who was erased is left out, with the lineup.
     """
 
     evening: str
@@ -40,7 +40,7 @@ def last_field(ledger: Ledger, club: str, game: str | None = None) -> LastField:
     if evening is None:
         raise StoreError(
             "store.unknown",
-            Sentence("the club has had no such evening yet: say who is here"),
+            advising(Sentence("the club has had no such evening yet: say who is here")),
         )
     state, people = ledger.evenings.stream(evening).state, ledger.people()
     assert isinstance(state, SessionState)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people import people
-from cardledger.record.people.names import as_kept, is_pseudonym, quoted
+from cardledger.record.people.names import as_kept, quoted
 from cardledger.record.people.old_lines import LineText, texts_in
 from cardledger.record.people.pseudonyms import PROGRAMS, RECORDERS
 from cardledger.record.people.spelling import fold

@@ -19,6 +19,7 @@ from cardledger.rules.evenings.played_boards import boards_of
 from cardledger.rules.evenings.stream import EveningStream
 from cardledger.rules.evenings.travellers import Outcome
 from cardledger.rules.games.bridge.auction import BridgeHand
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
@@ -36,7 +37,8 @@ def outcome(match: str, table: Match[Any]) -> Outcome:
     """Return what a match gave at a table; raises RuleError `session.phase` for a void match."""
     if table.status == VOID:
         raise RuleError(
-            "session.phase", f"match {match} is void and counts nowhere: amend the result, or bring the match back"
+            "session.phase",
+            advising(f"match {match} is void and counts nowhere: amend the result, or bring the match back"),
         )
     points = tuple(table.totals)
     hands = sum(hand.scores is not None for hand in table.hands)
@@ -121,7 +123,7 @@ def position_of(store: EventStore, said: str) -> int:
         moment = datetime.fromisoformat(said).astimezone()
     except (ValueError, OverflowError):
         if re.fullmatch(MOMENT, said):
-            raise RuleError("session.position", f"there is no day or time {said}: correct it") from None
+            raise RuleError("session.position", advising(f"there is no day or time {said}: correct it")) from None
         raise FormatError(
             "format.value", f"{said!r} is neither a position nor a time: give 812, or 2026-01-06T22:30"
         ) from None

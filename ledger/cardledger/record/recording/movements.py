@@ -14,6 +14,7 @@ from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.suitable import Suitable, Suited, Wish, described_movements, suitable
 from cardledger.rules.stream import unroll
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,11 +49,14 @@ def chosen(suits: Suitable, name: str) -> Suited:
     if name in suits.too_long:
         _, played = suits.too_long[name]
         raise RuleError(
-            "session.movement", f"{name} needs {played} boards, more than the time is enough for: choose another"
+            "session.movement",
+            advising(f"{name} needs {played} boards, more than the time is enough for: choose another"),
         )
     raise RuleError(
         "session.movement",
-        f"{name} does not suit who competes now: choose {', '.join(suits.found) or 'another number of boards'}",
+        advising(
+            f"{name} does not suit who competes now: choose {', '.join(suits.found) or 'another number of boards'}"
+        ),
     )
 
 

@@ -11,6 +11,7 @@ from cardledger.errors import LedgerError, RuleError
 from cardledger.record.readmodels.questions.evening_list import boards_of_match, table_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.match import Match
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from cardledger.record.readmodels.readable import ReadableLedger
@@ -42,8 +43,10 @@ def expect_own_boards(
     theirs, wrong = ", ".join(map(str, own)), min(new - {*own})
     error = RuleError(
         "session.board",
-        f"table {place.table} of {place.name} plays boards {theirs} in round {place.round}, not {wrong}:"
-        " check the number of the board",
+        advising(
+            f"table {place.table} of {place.name} plays boards {theirs} in round {place.round}, not {wrong}:"
+            " check the number of the board"
+        ),
     )
     error.index = next((index for index, event in enumerate(events) if isinstance(event, ev.Deal | ev.Amend)), 0)
     raise error

@@ -10,6 +10,7 @@ from cardledger.rules.engine.events import Amend
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.other_game import game_played
 from cardledger.rules.evenings.session import SessionState
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +60,8 @@ def _expect_same(session: SessionState, result: ev.Result) -> None:
             names = [", ".join(session.players(seated.seats[each], result.round)) for each in (partner, seat)]
             raise RuleError(
                 "session.partners",
-                f"{names[0]} and {names[1]} are partners in {game.title} and have their {what} together: "
-                f"give both {points[partner]} or both {number}, not {points[partner]} and {number}",
+                advising(
+                    f"{names[0]} and {names[1]} are partners in {game.title} and have their {what} together: "
+                    f"give both {points[partner]} or both {number}, not {points[partner]} and {number}"
+                ),
             )

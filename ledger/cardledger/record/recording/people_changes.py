@@ -15,6 +15,7 @@ from cardledger.record.people.people import Merge, Name, People, Sat
 from cardledger.record.people.recorders import Recorder
 from cardledger.record.people.spelling import expect_name
 from cardledger.rules.evenings.session import SessionState
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,12 +74,12 @@ def _judge(event: Event, persons: People, views: ReadModels) -> None:
         case Sat(match=match, seat=seat, player=player):
             # JSON has larger numbers than a database.
             if seat not in _SEATS or not _any(views, "match = ? AND seat = ?", match, seat):
-                raise RuleError("people.unknown", f"there is no seat {seat} in a match {match}: check both")
+                raise RuleError("people.unknown", advising(f"there is no seat {seat} in a match {match}: check both"))
             if player is not None:
                 expect_name(player)
                 if _any(views, "match = ? AND seat <> ? AND player = ?", match, seat, persons.person(player)):
                     raise RuleError(
-                        "people.table", f"{player} sits at another seat of match {match}: name somebody else"
+                        "people.table", advising(f"{player} sits at another seat of match {match}: name somebody else")
                     )
 
 
@@ -90,7 +91,8 @@ def _expect_seen(player: str, persons: People, views: ReadModels) -> None:
         and not views.reader.execute(evening, (player,)).fetchone()
     ):
         raise RuleError(
-            "people.unknown", f"no one has played as {player!r}: see cardledger people list, or the page of players"
+            "people.unknown",
+            advising(f"no one has played as {player!r}: see cardledger people list, or the page of players"),
         )
 
 
@@ -105,7 +107,9 @@ def _expect_apart(persons: People, one: str, other: str, views: ReadModels) -> N
     if match := _any(views, both, one, other):
         raise RuleError(
             "people.table",
-            f"{one} and {other} sat at the same table in match {match}: they are two people, so leave them apart",
+            advising(
+                f"{one} and {other} sat at the same table in match {match}: they are two people, so leave them apart"
+            ),
         )
     mine, theirs = persons.ids(one), persons.ids(other)
     came = "SELECT evening FROM evening_players WHERE recorded_as IN (SELECT value FROM json_each(?))"
@@ -118,8 +122,10 @@ def _expect_apart(persons: People, one: str, other: str, views: ReadModels) -> N
             name, day = session.opening.name, session.opening.date
             raise RuleError(
                 "people.table",
-                f"{one} and {other} both sat {tables} in round {round} of {name}, "
-                f"{day} ({folded.id}): they are two people, so leave them apart",
+                advising(
+                    f"{one} and {other} both sat {tables} in round {round} of {name}, "
+                    f"{day} ({folded.id}): they are two people, so leave them apart"
+                ),
             )
 
 

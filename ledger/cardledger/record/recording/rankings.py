@@ -9,7 +9,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import LedgerError, RuleError, StoreError
-from cardledger.record.people.names import is_pseudonym
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people.people import STREAM
 from cardledger.record.recording.comparison import ChangedRow, Later, differing_entries, differing_players
 from cardledger.record.recording.moment import Moment, outcome
@@ -24,6 +24,7 @@ from cardledger.rules.evenings.season import Night
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.standings import Standing, as_printed, night, standings
 from cardledger.rules.evenings.travellers import travellers
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
@@ -121,7 +122,7 @@ class Rankings:
             return Ranking(evening, position, rows, digest(rows, self._pseudonym))
         state = Moment(self._ledger, self._memory, position).evening(evening).state
         if not isinstance(state, LeagueState):
-            raise RuleError("session.phase", "a club has no ranking: ask for one of its sessions or leagues")
+            raise RuleError("session.phase", advising("a club has no ranking: ask for one of its sessions or leagues"))
         # Equal players stay in the order of their pseudonyms, even if one of them is erased later.
         names: dict[str, str] = {}
         count = state.opening.count
@@ -134,7 +135,7 @@ class Rankings:
         position = self._ledger.store.last_position() if position is None else position
         state = Moment(self._ledger, self._memory, position).evening(league).state
         if not isinstance(state, LeagueState):
-            raise RuleError("session.phase", "only a league has nights that count: ask for one")
+            raise RuleError("session.phase", advising("only a league has nights that count: ask for one"))
         names: dict[str, str] = {}
         nights = state.nights(lambda session: self._night(session, state.opening.count, position, names))
         return [

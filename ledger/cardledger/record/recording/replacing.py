@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from cardledger.errors import SimilarError
-from cardledger.record.people.names import is_pseudonym
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people.pseudonyms import personal
 from cardledger.record.recording.loaded_match import bare
 from cardledger.rules.engine import events as ev

@@ -32,6 +32,7 @@ from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.table_sizes import sizes_asked_for
 from cardledger.rules.games import games
 from cardledger.rules.stream import unroll
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
@@ -149,11 +150,13 @@ class Rounds:
             return self._driven(session, state, round, chosen)
         if kind != "who_comes":
             raise RuleError(
-                "session.phase", f"the movement has no round {round}: close the evening, or record another movement"
+                "session.phase",
+                advising(f"the movement has no round {round}: close the evening, or record another movement"),
             )
         if state.opening.unit != "player":
             raise RuleError(
-                "session.movement", f"{state.opening.unit}s need a movement: record one, or set the tables by hand"
+                "session.movement",
+                advising(f"{state.opening.unit}s need a movement: record one, or set the tables by hand"),
             )
         partners = chosen is not None and chosen.has_sides
         seating = who_comes(
@@ -237,7 +240,9 @@ class Rounds:
         if round is not None and round == state.round and (open := self._open(state, round, tables)):
             return open
         if round not in (None, state.round + 1):
-            raise RuleError("session.phase", f"round {state.round + 1} comes next, not round {round}: look again")
+            raise RuleError(
+                "session.phase", advising(f"round {state.round + 1} comes next, not round {round}: look again")
+            )
         if state.drive(state.round + 1) is not None or isinstance(self._played(state, game), OtherGame):
             # A hand each, or a game without rules: results are entered, not scored card by card.
             self.set(session, by, round=round, game=game, tables=tables)
@@ -292,7 +297,7 @@ class Rounds:
         if at in (state.round, next) and self._open(state, at, tables):
             return
         if at != next:
-            raise RuleError("session.phase", f"round {next} comes next, not round {at}: look again")
+            raise RuleError("session.phase", advising(f"round {next} comes next, not round {at}: look again"))
         proposal = self._given(state, game, tables) if tables is not None else self.propose(session, game)
         if proposal.decided:
             self._ledger.evenings.record(session, [*proposal.decided], stream.seq, by)
@@ -310,11 +315,13 @@ class Rounds:
         if not own:
             return
         if round != state.rounds[-1]:
-            raise RuleError("session.phase", f"round {state.rounds[-1]} follows round {round}: take that back first")
+            raise RuleError(
+                "session.phase", advising(f"round {state.rounds[-1]} follows round {round}: take that back first")
+            )
         results = {table: result.match for (at, table, _), (_, result) in state.results.items() if at == round}
         for table, match in results.items():
             if match is None or self._ledger.stream(match).table.hands:
-                raise RuleError("session.phase", f"table {table} has begun: correct it there, or let it be")
+                raise RuleError("session.phase", advising(f"table {table} has begun: correct it there, or let it be"))
         reason = f"round {round} is set again"
         self._ledger.evenings.record(session, taken_back(counting, own, reason), stream.seq, by)
         for match in filter(None, results.values()):
@@ -362,7 +369,7 @@ class Rounds:
             id = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{seed} {again}"))
             if not self._ledger.store.lengths([id]) or not self._ledger.stream(id).void:
                 return id
-        raise RuleError("session.phase", f"table {first.table} was declared void too often: set other tables")
+        raise RuleError("session.phase", advising(f"table {first.table} was declared void too often: set other tables"))
 
     # --- reading
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from cardledger.errors import LedgerError
-from cardledger.record.people.names import is_pseudonym, quoted
+from cardledger.pseudonyms import is_pseudonym
+from cardledger.record.people.names import quoted
 from cardledger.record.people.pseudonyms import Hider, is_impersonal, players_in
 from cardledger.record.people.recorders import written
 from cardledger.record.people.spelling import expect_name

@@ -6,16 +6,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import StoreError
-from cardledger.record.people.names import (
-    ERASED,
-    LENGTH,
-    WITHHELD,
-    as_kept,
-    erased_by,
-    mark,
-    used,
-    used_for_players,
-)
+from cardledger.pseudonyms import LENGTH
+from cardledger.record.people.names import ERASED, WITHHELD, as_kept, erased_by, mark, used, used_for_players
 from cardledger.record.people.people import STREAM
 from cardledger.rules.engine.keys import PLAYER
 

@@ -13,6 +13,7 @@ from cardledger.record.store.address import Address, Where
 from cardledger.record.store.paths import Family, expect_file
 from cardledger.record.store.sqlite import SqliteStore
 from cardledger.record.store.write_lock import PATIENCE
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from cardledger.record.store import EventStore
@@ -39,7 +40,9 @@ def opened(where: Where, *, create: bool = True, patience: float = PATIENCE) -> 
     if not where.exists():
         siblings.expect_none(where, Family(where))
     elif not where.stat().st_size and not (create and not Family(where).left):
-        raise StoreError("store.damaged", f"{where} is empty: its content is lost; run cardledger doctor for advice")
+        raise StoreError(
+            "store.damaged", advising(f"{where} is empty: its content is lost; run cardledger doctor for advice")
+        )
     return SqliteStore(where, patience)
 
 

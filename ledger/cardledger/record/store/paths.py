@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cardledger.errors import StoreError
+from cardledger.sentence import advising
 
 DERIVED = ("views", "luck", "proofs")
 """Databases beside a ledger that can be rebuilt from it."""
@@ -19,9 +20,9 @@ def expect_file(path: Path) -> None:
     To open a pipe waits for ever, and a device has no content. Raises StoreError `store.open`.
     """
     if path.is_dir():
-        raise StoreError("store.open", f"{path} is a folder: name a file in it, such as {path / 'club.db'}")
+        raise StoreError("store.open", advising(f"{path} is a folder: name a file in it, such as {path / 'club.db'}"))
     if path.exists() and not path.is_file():
-        raise StoreError("store.open", f"{path} is no file, but a pipe, a socket or a device: name a file")
+        raise StoreError("store.open", advising(f"{path} is no file, but a pipe, a socket or a device: name a file"))
 
 
 @dataclass(frozen=True, slots=True)

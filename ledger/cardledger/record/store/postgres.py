@@ -56,6 +56,7 @@ from cardledger.record.store.postgres_schema import (
 )
 from cardledger.record.store.postgres_server import Connection, Server, message_of
 from cardledger.record.store.write_lock import PATIENCE
+from cardledger.sentence import advising
 
 PAGE = 5_000
 """Rows read at once, which limits the memory for reading a whole ledger."""
@@ -126,7 +127,7 @@ class PostgresStore:
         if one(db, "SHOW server_encoding") != "UTF8":
             raise StoreError(
                 "store.open",
-                f"{address} is not in UTF-8: create one with createdb --encoding UTF8 --template template0",
+                advising(f"{address} is not in UTF-8: create one with createdb --encoding UTF8 --template template0"),
             )
         schema = one(db, "SELECT current_schema()")
         if schema is None:
@@ -146,7 +147,9 @@ class PostgresStore:
         if not (one(db, FOUND) or "").startswith(KIND):
             raise StoreError(
                 "store.open",
-                f"{address} has a table events that belongs to another program: use another schema or database",
+                advising(
+                    f"{address} has a table events that belongs to another program: use another schema or database"
+                ),
             )
         version = led_on(db)
         if version not in map(str, ALIKE):

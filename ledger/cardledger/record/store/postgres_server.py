@@ -16,6 +16,7 @@ from psycopg.pq import TransactionStatus
 from cardledger.errors import BusyError, LostError, StoreError, UnusableError
 from cardledger.record.store.address import Address
 from cardledger.record.store.write_lock import PATIENCE
+from cardledger.sentence import advising
 
 Result = TypeVar("Result")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -117,8 +118,10 @@ class Server:
         if len(served) > 2 or len({backend for _, backend in served}) < 2:
             raise StoreError(
                 "store.pooler",
-                f"{self.address} is a connection pooler (PgBouncer, say) that keeps no sessions, which a ledger needs:"
-                " set pool_mode = session for this database there, or give the address of PostgreSQL itself",
+                advising(
+                    f"{self.address} is a connection pooler (PgBouncer, say) that keeps no sessions, which a ledger needs:"
+                    " set pool_mode = session for this database there, or give the address of PostgreSQL itself"
+                ),
             )
 
     @contextmanager

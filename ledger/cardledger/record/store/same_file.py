@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cardledger.errors import UnusableError
+from cardledger.sentence import advising
 
 
 class FileMark(NamedTuple):
@@ -49,10 +50,12 @@ class SameFile:
         if self.replaced:
             raise UnusableError(
                 "store.replaced",
-                f"{self._path} is not the file that this program opened: "
-                "another one was put in its place (mv, cp), or another"
-                " program wrote to it. Nothing is recorded until this program is started again; "
-                "check before which file is meant",
+                advising(
+                    f"{self._path} is not the file that this program opened: "
+                    "another one was put in its place (mv, cp), or another"
+                    " program wrote to it. Nothing is recorded until this program is started again; "
+                    "check before which file is meant"
+                ),
             )
 
     def part_from_log(self, writer: sqlite3.Connection) -> None:

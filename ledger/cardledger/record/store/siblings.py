@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardledger.errors import StoreError
 from cardledger.record.store.paths import Family
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,9 +19,11 @@ def expect_none(where: object, *families: Family) -> None:
         names = ", ".join(path.name for path in left)
         raise StoreError(
             "store.siblings",
-            f"there is no ledger at {where}, but {names} in {next(iter(left)).parent} belong to one: "
-            "put it back, from a"
-            " backup, say (cardledger restore). To begin a new one, move them away; for a file, --new does that",
+            advising(
+                f"there is no ledger at {where}, but {names} in {next(iter(left)).parent} belong to one: "
+                "put it back, from a"
+                " backup, say (cardledger restore). To begin a new one, move them away; for a file, --new does that"
+            ),
         )
 
 
@@ -31,7 +34,7 @@ def make_room(path: Path) -> Path | None:
     """
     family = Family(path)
     if path.exists() and path.stat().st_size:
-        raise StoreError("store.exists", f"there is a ledger at {path}: to use it, leave out --new")
+        raise StoreError("store.exists", advising(f"there is a ledger at {path}: to use it, leave out --new"))
     left = [each for each in family.all() if each.exists()]
     if not family.left:
         return None

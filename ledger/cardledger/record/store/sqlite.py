@@ -22,6 +22,7 @@ from cardledger.record.store.readers import Readable, read_only, resting
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 from cardledger.record.store.sqlite_file import SqliteFile
 from cardledger.record.store.write_lock import PATIENCE
+from cardledger.sentence import advising
 
 KIND = 0x63617264
 """Marks a SQLite file as a ledger (the ASCII letters "card")."""
@@ -135,7 +136,9 @@ class SqliteStore:
             raise refused(self.file.path, error) from None
         if report != "ok":
             details = " ".join(report.split())
-            raise StoreError("store.damaged", f"{self.name} is damaged ({details}); run cardledger doctor for advice")
+            raise StoreError(
+                "store.damaged", advising(f"{self.name} is damaged ({details}); run cardledger doctor for advice")
+            )
 
     def append(self, appends: Iterable[Append]) -> list[int]:
         """Store events, all or nothing, durable on return; return where each append begins; raises ConflictError."""

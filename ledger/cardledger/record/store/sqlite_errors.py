@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from cardledger.errors import StoreError, UnusableError
+from cardledger.sentence import advising
 
 PASSING = {
     sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM,
@@ -21,7 +22,7 @@ def refused(path: Path, error: Exception) -> StoreError:
     # Python's own error for invalid text in a value has no code.
     invalid_text = isinstance(error, UnicodeDecodeError) or str(error).startswith("Could not decode")
     if invalid_text or kind_of(error) == sqlite3.SQLITE_CORRUPT:
-        return StoreError("store.damaged", f"{path} is damaged: {error}; run cardledger doctor for advice")
+        return StoreError("store.damaged", advising(f"{path} is damaged: {error}; run cardledger doctor for advice"))
     return UnusableError("store.open", f"{path} cannot be opened: {error}")
 
 

@@ -22,6 +22,7 @@ from cardledger.record.store.sqlite_errors import PASSING, UNREADABLE, kind_of, 
 from cardledger.record.store.statements import expect_tables
 from cardledger.record.store.still import Copy, copied, may_write
 from cardledger.record.store.write_lock import PATIENCE, WriteLock
+from cardledger.sentence import advising
 
 _MOMENT_MS = 50
 """How long a writer waits for SQLite's lock after another has waited in vain."""
@@ -110,7 +111,9 @@ class SqliteFile:
         with closing(read_only(path, still=resting(path))) as db:
             kind, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
             if kind != self.kind:
-                raise StoreError("store.open", f"{self.path} is a database of another program: choose another file")
+                raise StoreError(
+                    "store.open", advising(f"{self.path} is a database of another program: choose another file")
+                )
             if version == self.version:
                 expect_tables(db, self.schema, self.path)
             return int(version)
@@ -138,13 +141,16 @@ class SqliteFile:
             kind, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
             if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 if kind != self.kind:
-                    raise StoreError("store.open", f"{self.path} is a database of another program: choose another file")
+                    raise StoreError(
+                        "store.open", advising(f"{self.path} is a database of another program: choose another file")
+                    )
                 if version != self.version:
                     migrate(db, self.path, version, self.version, self.steps)
                 expect_tables(db, self.schema, self.path)
             elif kind or version:
                 raise StoreError(
-                    "store.damaged", f"{self.path} is damaged: its content is lost; run cardledger doctor for advice"
+                    "store.damaged",
+                    advising(f"{self.path} is damaged: its content is lost; run cardledger doctor for advice"),
                 )
             db.execute("PRAGMA journal_mode = WAL")
             db.execute(f"PRAGMA synchronous = {self.synchronous}")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cardledger.errors import UnusableError
 from cardledger.record.store.temporary import TemporaryFolder
+from cardledger.sentence import advising
 
 
 def may_write(path: Path) -> bool:
@@ -37,7 +38,8 @@ def copied(path: Path) -> Copy:
     before = _marks(path, log)
     if log.exists() and not _on_read_only_medium(path):
         raise UnusableError(
-            "store.open", f"{path} is in use by another program, and its latest changes cannot be read: try again later"
+            "store.open",
+            advising(f"{path} is in use by another program, and its latest changes cannot be read: try again later"),
         )
     copy = Copy(path)
     try:
@@ -45,7 +47,7 @@ def copied(path: Path) -> Copy:
             if each.exists():
                 shutil.copyfile(each, copy.path.with_name(each.name))
         if _marks(path, log) != before:
-            raise UnusableError("store.open", f"{path} changed while it was copied: try again")
+            raise UnusableError("store.open", advising(f"{path} changed while it was copied: try again"))
     except OSError as error:
         copy.drop()
         raise UnusableError("store.open", f"{path} cannot be opened: {error}") from None

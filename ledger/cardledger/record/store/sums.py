@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from cardledger.errors import StoreError
 from cardledger.record.store.readers import read_only, resting
 from cardledger.record.store.sqlite_errors import PASSING, UNREADABLE, kind_of
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from cardledger.record.store.readers import Readable
@@ -45,9 +46,9 @@ def expect(db: Readable, path: Path) -> None:
     """Raise StoreError `store.damaged` for a file whose pages do not fit together, or whose tables are not as they were written."""
     report = " ".join(str(db.execute("PRAGMA integrity_check(1)").fetchone()[0]).split())
     if report != "ok":
-        raise StoreError("store.damaged", f"{path} is damaged ({report}); restore it from a backup")
+        raise StoreError("store.damaged", advising(f"{path} is damaged ({report}); restore it from a backup"))
     if what := wrong(db):
-        raise StoreError("store.damaged", f"{path} is damaged: {what}; restore it from a backup")
+        raise StoreError("store.damaged", advising(f"{path} is damaged: {what}; restore it from a backup"))
 
 
 def damage(path: Path) -> StoreError | None:
@@ -62,7 +63,7 @@ def damage(path: Path) -> StoreError | None:
     except UNREADABLE as error:
         if kind_of(error) in PASSING:
             return StoreError("store.open", f"{path} cannot be read now: {error}")
-        return StoreError("store.damaged", f"{path} is damaged: {error}; restore it from a backup")
+        return StoreError("store.damaged", advising(f"{path} is damaged: {error}; restore it from a backup"))
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from cardledger.pseudonyms import left
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.judging import judge_cut
 from cardledger.sentence import Sentence
@@ -79,7 +80,7 @@ def take_adjust(match: Match[Any], hand: Any, event: ev.Adjust) -> None:
         judge_cut(match)
     if rule:
         said = Sentence("a ruling of kind {kind}, law {law}", kind=event.kind, law=event.law)
-        match.cite(rule, Sentence("{said}: {reason}", said=said, reason=event.reason) if event.reason else said)
+        match.cite(rule, Sentence("{said}: {reason}", said=said, reason=left(event.reason)) if event.reason else said)
     ruled = match.own(number)
     ruled.rulings = (*ruled.rulings, event)
     if ends:

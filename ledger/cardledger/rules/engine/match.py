@@ -255,12 +255,7 @@ class Match(MatchState, Generic[H]):
 
         `moment` is that of the event, empty for none; `but` says what stands against the event now.
         """
-        for seat in seats:
-            if not 0 <= seat < self.n:
-                self.refuse(
-                    "table.range",
-                    Sentence("there is no seat {seat}: seats are 0 to {last}", seat=seat, last=self.n - 1),
-                )
+        self.expect_seat(*seats)
         hand = self.hand
         if moment != hand.moment:
             self.refuse("table.phase", why_not(self, but or not_a(moment)))
@@ -269,6 +264,15 @@ class Match(MatchState, Generic[H]):
                 "table.turn",
                 Sentence("it is the turn of {who}, not of {other}", who=self.who(hand.turn), other=self.who(seats[0])),
             )
+
+    def expect_seat(self, *seats: int) -> None:
+        """Refuse a seat that the table does not have."""
+        for seat in seats:
+            if not 0 <= seat < self.n:
+                self.refuse(
+                    "table.range",
+                    Sentence("there is no seat {seat}: seats are 0 to {last}", seat=seat, last=self.n - 1),
+                )
 
     def expect_list(self, name: str, values: tuple[int, ...]) -> None:
         """Refuse a list without one number for each seat."""

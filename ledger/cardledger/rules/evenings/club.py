@@ -9,7 +9,7 @@ from cardledger.errors import FormatError, RuleError
 from cardledger.rules.engine.events import Event, type_of
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.shape import refuse_shape
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 MOST_LAYOUTS = 100
 """The number of layouts that a club keeps."""
@@ -37,7 +37,9 @@ class ClubState:
             case _:
                 raise RuleError(
                     "session.phase",
-                    Sentence("a club takes no {kind}: record it in its session or league", kind=type_of(event)),
+                    advising(
+                        Sentence("a club takes no {kind}: record it in its session or league", kind=type_of(event))
+                    ),
                 )
 
     def _learn(self, name: str, layout: ev.Layout) -> None:

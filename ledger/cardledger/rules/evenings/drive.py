@@ -12,7 +12,7 @@ from cardledger.errors import RuleError
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drive_rules import AT_TABLE, last_round
 from cardledger.rules.evenings.movement import partners, refusal
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.rules.evenings.session import SessionState
@@ -40,18 +40,23 @@ def seat_everybody(
     if round > last_round(movement):
         raise RuleError(
             "session.phase",
-            Sentence(
-                "all {rounds} hands of the drive are played: close the evening, or add a drive", rounds=movement.rounds
+            advising(
+                Sentence(
+                    "all {rounds} hands of the drive are played: close the evening, or add a drive",
+                    rounds=movement.rounds,
+                )
             ),
         )
     if missing := waiting(session, round - 1):
         raise RuleError(
             "session.phase",
-            Sentence(
-                "table {table} has no tricks for hand {before} yet: enter them, then seat hand {round}",
-                table=missing[0],
-                before=round - 1,
-                round=round,
+            advising(
+                Sentence(
+                    "table {table} has no tricks for hand {before} yet: enter them, then seat hand {round}",
+                    table=missing[0],
+                    before=round - 1,
+                    round=round,
+                )
             ),
         )
     field = _Field.of(session, movement)
@@ -114,10 +119,12 @@ class _Field:
         if not tables:
             raise RuleError(
                 "session.seats",
-                Sentence(
-                    "{here} are here, and a table needs {needed}: wait for more players",
-                    here=len(entries),
-                    needed=AT_TABLE,
+                advising(
+                    Sentence(
+                        "{here} are here, and a table needs {needed}: wait for more players",
+                        here=len(entries),
+                        needed=AT_TABLE,
+                    )
                 ),
             )
         return cls(entries, plays_as, _sat_out(session), tables, named)

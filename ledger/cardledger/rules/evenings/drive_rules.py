@@ -11,7 +11,7 @@ from cardledger.rules.engine.phases.play import TrickPlay
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.movement import refusal
 from cardledger.rules.games import start
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.game import Game
@@ -90,11 +90,13 @@ def expect_points(movement: ev.Movement, table: int, round: int, points: Sequenc
     if (north, east) != (south, west) or min(north, east) < 0 or north + east != movement.tricks:
         raise RuleError(
             "session.tricks",
-            Sentence(
-                "table {table} in hand {round}: the {tricks} tricks of a hand cannot give {points}: give north and south the same, and east and west the rest",
-                table=table,
-                round=round,
-                tricks=movement.tricks,
-                points=", ".join(map(str, points)),
+            advising(
+                Sentence(
+                    "table {table} in hand {round}: the {tricks} tricks of a hand cannot give {points}: give north and south the same, and east and west the rest",
+                    table=table,
+                    round=round,
+                    tricks=movement.tricks,
+                    points=", ".join(map(str, points)),
+                )
             ),
         )

@@ -12,7 +12,7 @@ from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drive_rules import AT_TABLE, drives, expect_points, last_round, tricks_of, trump_of
 from cardledger.rules.evenings.movement import refusal
 from cardledger.rules.games import games, start
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.events import Event
@@ -67,7 +67,7 @@ def driven_hand(session: SessionState, round: int | None = None) -> DrivenHand:
     if movement is None or not movement.start <= at <= max(latest, movement.start):
         raise RuleError(
             "session.seats",
-            Sentence("nobody has sat down for hand {at}: choose a hand up to {latest}", at=at, latest=latest),
+            advising(Sentence("nobody has sat down for hand {at}: choose a hand up to {latest}", at=at, latest=latest)),
         )
     tables, resting = [], []
     for number, seated in session.tables(at).items():
@@ -111,11 +111,13 @@ def _expect_possible(session: SessionState, round: int, table: int, points: tupl
     if len(points) != AT_TABLE:
         raise RuleError(
             "session.tricks",
-            Sentence(
-                "{where} has {players} players: give a number for each, not {given}",
-                where=where,
-                players=AT_TABLE,
-                given=len(points),
+            advising(
+                Sentence(
+                    "{where} has {players} players: give a number for each, not {given}",
+                    where=where,
+                    players=AT_TABLE,
+                    given=len(points),
+                )
             ),
         )
     game = games().get(session.opening.game or "")

@@ -11,7 +11,7 @@ from cardledger.rules.evenings.drive_rules import expect_points
 from cardledger.rules.evenings.lineup import Lineup, Seated
 from cardledger.rules.evenings.places import places
 from cardledger.rules.evenings.scoring import ON_BOARDS
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.events import Event
@@ -48,11 +48,13 @@ def expect_result(session: SessionState, result: ev.Result) -> None:
         if result.match is not None and (other.match, other.board) == (result.match, result.board):
             raise RuleError(
                 "session.twice",
-                Sentence(
-                    "match {match} is the result of table {table} in round {round} already: name another",
-                    match=result.match,
-                    table=other.table,
-                    round=other.round,
+                advising(
+                    Sentence(
+                        "match {match} is the result of table {table} in round {round} already: name another",
+                        match=result.match,
+                        table=other.table,
+                        round=other.round,
+                    )
                 ),
             )
 
@@ -72,7 +74,9 @@ def expect_absent(session: SessionState, absent: ev.Absent) -> None:
     if absent.board is None and any(result.match is None for result in given):
         raise RuleError(
             "session.twice",
-            Sentence("{where} has results already: say which board is missing", where=_where(session, absent)),
+            advising(
+                Sentence("{where} has results already: say which board is missing", where=_where(session, absent))
+            ),
         )
 
 
@@ -123,14 +127,19 @@ def entries_of(
         if isinstance(seat, int):
             if seat not in session.entries:
                 raise RuleError(
-                    "session.seats", Sentence("there is no entry {seat}: enter it first, then set the table", seat=seat)
+                    "session.seats",
+                    advising(Sentence("there is no entry {seat}: enter it first, then set the table", seat=seat)),
                 )
             entries.append(seat)
         elif session.opening.unit != "player":
             raise RuleError(
                 "session.seats",
-                Sentence(
-                    "{seat} plays for a {unit} here: give the number of the entry", seat=seat, unit=session.opening.unit
+                advising(
+                    Sentence(
+                        "{seat} plays for a {unit} here: give the number of the entry",
+                        seat=seat,
+                        unit=session.opening.unit,
+                    )
                 ),
             )
         else:
@@ -148,11 +157,13 @@ def _expect_players(session: SessionState, round: int, table: int) -> Seated:
         who = Sentence("entry {entry} sits out", entry=alone[0]) if alone else Sentence("its seats are empty")
         raise RuleError(
             "session.seats",
-            Sentence(
-                "nobody plays at table {table} in round {round}, {who}: check round and table",
-                table=table,
-                round=round,
-                who=who,
+            advising(
+                Sentence(
+                    "nobody plays at table {table} in round {round}, {who}: check round and table",
+                    table=table,
+                    round=round,
+                    who=who,
+                )
             ),
         )
     return seated
@@ -165,19 +176,24 @@ def _expect_board(
     if board is None:
         if needed and on_boards:
             raise RuleError(
-                "session.board", Sentence("{where} plays boards: say which board this is", where=_where(session, event))
+                "session.board",
+                advising(Sentence("{where} plays boards: say which board this is", where=_where(session, event))),
             )
     elif not on_boards and not seated.boards:
-        raise RuleError("session.board", Sentence("this evening is played without boards: leave the board out"))
+        raise RuleError(
+            "session.board", advising(Sentence("this evening is played without boards: leave the board out"))
+        )
     elif seated.boards and board not in seated.boards:
         theirs = ", ".join(map(str, seated.boards))
         raise RuleError(
             "session.board",
-            Sentence(
-                "{where} has boards {theirs}, not {board}: check the number",
-                where=_where(session, event),
-                theirs=theirs,
-                board=board,
+            advising(
+                Sentence(
+                    "{where} has boards {theirs}, not {board}: check the number",
+                    where=_where(session, event),
+                    theirs=theirs,
+                    board=board,
+                )
             ),
         )
 
@@ -192,11 +208,13 @@ def _expect_new(session: SessionState, event: ev.Result | ev.Absent) -> None:
         board = "" if event.board is None else Sentence(", board {board},", board=event.board)
         raise RuleError(
             "session.twice",
-            Sentence(
-                "{where}{board} is entered already, as event {earlier}: amend that event",
-                where=_where(session, event),
-                board=board,
-                earlier=earlier[0],
+            advising(
+                Sentence(
+                    "{where}{board} is entered already, as event {earlier}: amend that event",
+                    where=_where(session, event),
+                    board=board,
+                    earlier=earlier[0],
+                )
             ),
         )
 
@@ -221,11 +239,13 @@ def _expect_by_seat(key: str, values: tuple[int, ...] | None, seats: int) -> Non
     if len(values) != seats and not pairs:
         raise RuleError(
             "session.seats",
-            Sentence(
-                "{key} are {given}, but {seats} play at this table: give one for each seat",
-                key=key,
-                given=len(values),
-                seats=seats,
+            advising(
+                Sentence(
+                    "{key} are {given}, but {seats} play at this table: give one for each seat",
+                    key=key,
+                    given=len(values),
+                    seats=seats,
+                )
             ),
         )
     one_each = values[:seats]

@@ -10,7 +10,7 @@ from cardledger.rules.engine.events import Event, type_of
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.rounding import exact
 from cardledger.rules.evenings.season import LeagueLine, Night, table
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 
 class LeagueState:
@@ -31,7 +31,9 @@ class LeagueState:
                 if session in self.sessions:
                     raise RuleError(
                         "session.twice",
-                        Sentence("session {session} counts already: amend that event instead", session=session),
+                        advising(
+                            Sentence("session {session} counts already: amend that event instead", session=session)
+                        ),
                     )
                 self.sessions[session] = weight
             case ev.Publish():
@@ -39,7 +41,9 @@ class LeagueState:
             case _:
                 raise RuleError(
                     "session.phase",
-                    Sentence("a league takes no {kind}: record it in its club or session", kind=type_of(event)),
+                    advising(
+                        Sentence("a league takes no {kind}: record it in its club or session", kind=type_of(event))
+                    ),
                 )
 
     def copy(self) -> Self:

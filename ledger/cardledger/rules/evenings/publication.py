@@ -17,7 +17,7 @@ from cardledger.rules.evenings.ranking import TableScore
 from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.scoring import Scoring
 from cardledger.rules.evenings.standings import Standing
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 Rows = Sequence[Mapping[str, Any]]
 """A ranking as JSON data: `standings.as_printed`."""
@@ -46,12 +46,14 @@ def completed(publish: ev.Publish, position: int, hash: str) -> ev.Publish:
         if given is not None and given != computed:
             raise RuleError(
                 "session.position",
-                Sentence(
-                    "{key} is {given}, but the ranking at position {position} has {computed}: leave it out, or read the ranking again",
-                    key=key,
-                    given=given,
-                    position=position,
-                    computed=computed,
+                advising(
+                    Sentence(
+                        "{key} is {given}, but the ranking at position {position} has {computed}: leave it out, or read the ranking again",
+                        key=key,
+                        given=given,
+                        position=position,
+                        computed=computed,
+                    )
                 ),
             )
     return msgspec.structs.replace(publish, at_position=position, hash=hash)

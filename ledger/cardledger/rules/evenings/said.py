@@ -16,7 +16,7 @@ from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drive_sheet import points_of
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,8 +107,10 @@ def given_numbers(state: SessionState, round: int, table: int, form: str, values
     if latest is None or not 1 <= round <= latest or table not in state.tables(round):
         raise RuleError(
             "session.seats",
-            Sentence(
-                "table {table} enters no result in round {round}: look at its page again", table=name, round=round
+            advising(
+                Sentence(
+                    "table {table} enters no result in round {round}: look at its page again", table=name, round=round
+                )
             ),
         )
     if form == "tricks" or state.drive(round) is not None:
@@ -149,10 +151,12 @@ def settled(stream: EveningStream, round: int, table: int, form: str, values: Se
     if result is None:
         raise RuleError(
             "session.seats",
-            Sentence(
-                "table {table} has no result in round {round}: enter it first",
-                table=state.table_name(round, table),
-                round=round,
+            advising(
+                Sentence(
+                    "table {table} has no result in round {round}: enter it first",
+                    table=state.table_name(round, table),
+                    round=round,
+                )
             ),
         )
     is_open = any((each.round, each.table) == (round, table) for each in differences(stream))

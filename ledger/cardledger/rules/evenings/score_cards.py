@@ -28,7 +28,7 @@ from cardledger.rules.evenings.sections import section_of_table
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.travellers import Outcome, ResultOf, TravellerLine, outcome_of, travellers
 from cardledger.rules.games import games
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 
 @dataclass
@@ -182,13 +182,15 @@ def _play_matches(session: SessionState, result_of: ResultOf, cards: dict[int, S
         if len(outcome.points) != n and (len(outcome.points), n) != (4, 2):
             raise RuleError(
                 "session.seats",
-                Sentence(
-                    "match {match} has {players} players, table {table} of round {round} has {wanted}: name another",
-                    match=result.match,
-                    players=len(outcome.points),
-                    table=table,
-                    round=round,
-                    wanted=n,
+                advising(
+                    Sentence(
+                        "match {match} has {players} players, table {table} of round {round} has {wanted}: name another",
+                        match=result.match,
+                        players=len(outcome.points),
+                        table=table,
+                        round=round,
+                        wanted=n,
+                    )
                 ),
             )
         # Of two pairs at a table of four, the seats of the first two stand for their pairs.

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cardledger.errors import RuleError
 from cardledger.rules.evenings.table_sizes import FOUR, table_sizes
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 SeatRow = tuple[str, ...]
 """Players at a table by seat, or in a row that is cut into tables."""
@@ -68,7 +68,9 @@ def propose(
     """
     if len({*players}) < len(players):
         twice = Counter(players).most_common(1)[0][0]
-        raise RuleError("session.player", Sentence("{twice} is here twice: name each player once", twice=twice))
+        raise RuleError(
+            "session.player", advising(Sentence("{twice} is here twice: name each player once", twice=twice))
+        )
     past = history or History()
     tables = table_sizes(len(players), sizes)
     resting = _sitting_out(players, len(players) - sum(tables), past)

@@ -16,7 +16,7 @@ from cardledger.rules.evenings.plan import plan
 from cardledger.rules.evenings.sections import section_of_entry, table_name
 from cardledger.rules.evenings.shape import refuse_shape
 from cardledger.rules.evenings.stationary import expect_seats_asked_for
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 Key = tuple[int, int, int | None]
 """Where a result belongs: round, table, and board or None."""
@@ -193,7 +193,9 @@ class SessionState:
                 if player not in self.here:
                     raise RuleError(
                         "session.player",
-                        Sentence("{player} is not here: record the arrival first, or check the name", player=player),
+                        advising(
+                            Sentence("{player} is not here: record the arrival first, or check the name", player=player)
+                        ),
                     )
                 del self.here[player]
             case ev.Entry():
@@ -226,11 +228,13 @@ class SessionState:
             wanted = {"player": "one player", "pair": "two different players", "team": "two players or more, each once"}
             raise RuleError(
                 "session.player",
-                Sentence(
-                    "entry {number} is a {unit}: give it {wanted}",
-                    number=number,
-                    unit=self.opening.unit,
-                    wanted=wanted[self.opening.unit],
+                advising(
+                    Sentence(
+                        "entry {number} is a {unit}: give it {wanted}",
+                        number=number,
+                        unit=self.opening.unit,
+                        wanted=wanted[self.opening.unit],
+                    )
                 ),
             )
         if self.movements:
@@ -240,10 +244,12 @@ class SessionState:
             player, entry_now = other
             raise RuleError(
                 "session.player",
-                Sentence(
-                    "{player} plays for entry {entry} already: change that entry first",
-                    player=player,
-                    entry=entry_now,
+                advising(
+                    Sentence(
+                        "{player} plays for entry {entry} already: change that entry first",
+                        player=player,
+                        entry=entry_now,
+                    )
                 ),
             )
         if number not in self.entries and self.round and not self._playing(players, number, self.round):

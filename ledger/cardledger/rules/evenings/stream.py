@@ -12,7 +12,7 @@ from cardledger.rules.evenings.league import LeagueState
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.shape import refuse_shape
 from cardledger.rules.stream import Stream
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,10 +109,12 @@ class EveningStream(Stream):
         if type(old) is not type(event) and not entered and not back:
             raise RuleError(
                 "session.phase",
-                Sentence(
-                    "a {kind} cannot be amended into a {other}: retract it, then record the other",
-                    kind=ev.type_of(old),
-                    other=ev.type_of(event),
+                advising(
+                    Sentence(
+                        "a {kind} cannot be amended into a {other}: retract it, then record the other",
+                        kind=ev.type_of(old),
+                        other=ev.type_of(event),
+                    )
                 ),
             )
         return event

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from cardledger.errors import RuleError
 from cardledger.rules.evenings.other_game import ANY_SIZE, OtherGame, Played
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 FOUR = (4,)
 """The size of tables unless others are given."""
@@ -26,14 +26,16 @@ def table_sizes(players: int, sizes: Collection[int] = FOUR) -> tuple[int, ...]:
     Raises RuleError `session.seats` for a table of less than 2, or for too few players.
     """
     if not sizes or min(sizes) < 2:
-        raise RuleError("session.seats", Sentence("a table has 2 players or more: give sizes from 2 up"))
+        raise RuleError("session.seats", advising(Sentence("a table has 2 players or more: give sizes from 2 up")))
     if players < min(sizes):
         raise RuleError(
             "session.seats",
-            Sentence(
-                "{players} are here, and a table needs {needed}: wait for more players",
-                players=players,
-                needed=min(sizes),
+            advising(
+                Sentence(
+                    "{players} are here, and a table needs {needed}: wait for more players",
+                    players=players,
+                    needed=min(sizes),
+                )
             ),
         )
     # The best tables for each number of players: how many, the sum of their squares, and their sizes, larger ones
@@ -82,6 +84,6 @@ def sizes_asked_for(game: Played, smallest: int | None, largest: int | None) -> 
         )
         raise RuleError(
             "session.seats",
-            Sentence("tables of {asked} players cannot be: choose {allowed}", asked=asked, allowed=allowed),
+            advising(Sentence("tables of {asked} players cannot be: choose {allowed}", asked=asked, allowed=allowed)),
         )
     return sizes

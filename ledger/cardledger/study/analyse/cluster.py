@@ -12,6 +12,7 @@ from typing import Any
 
 from cardledger.crew import Work
 from cardledger.errors import LedgerError, StoreError
+from cardledger.sentence import advising
 
 PROGRAM = version("cardledger")
 """The version of this program, which the cluster must have too."""
@@ -49,15 +50,21 @@ class Cluster:
         try:
             self._client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError:
-            raise LedgerError("workers.reach", "the cluster has no workers: start one with dask worker") from None
+            raise LedgerError(
+                "workers.reach", advising("the cluster has no workers: start one with dask worker")
+            ) from None
         try:
             versions = self._client.run(version, "cardledger")
             versions["of the scheduler"] = self._client.run_on_scheduler(version, "cardledger")
         except Exception as error:  # noqa: BLE001 - any error there, since the program is missing
-            raise LedgerError("workers.version", f"the cluster does not have cardledger {PROGRAM}: {error}") from None
+            raise LedgerError(
+                "workers.version", advising(f"the cluster does not have cardledger {PROGRAM}: {error}")
+            ) from None
         for worker, theirs in sorted(versions.items()):
             if theirs != PROGRAM:
-                raise LedgerError("workers.version", f"worker {worker} has cardledger {theirs}, not {PROGRAM}")
+                raise LedgerError(
+                    "workers.version", advising(f"worker {worker} has cardledger {theirs}, not {PROGRAM}")
+                )
 
     @property
     def ahead(self) -> int:

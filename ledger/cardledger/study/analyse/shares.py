@@ -28,6 +28,7 @@ from cardledger.record.store.opening import opened
 from cardledger.record.store.streams import is_match
 from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import Stream
+from cardledger.sentence import advising
 from cardledger.study.archive.course import ArchivedMatch
 from cardledger.study.archive.files import Archive
 from cardledger.study.archive.page import Page
@@ -219,7 +220,7 @@ def _archive(path: Path, heads: str, thread: int) -> tuple[Archive, People]:
     """
     archive = Archive(path)
     if archive.manifest.heads != heads:
-        raise StoreError("store.hash", f"{path} has changed since the analysis began: start it again")
+        raise StoreError("store.hash", advising(f"{path} has changed since the analysis began: start it again"))
     people = archive.people()
     return archive, NOBODY if people is None else people_of(people.lines, collected(people.names, people.lines))
 

@@ -14,6 +14,7 @@ from cardledger.record.matches.matchfile import opening_on
 from cardledger.record.people.people import STREAM
 from cardledger.record.store.address import Where
 from cardledger.record.store.opening import opened
+from cardledger.sentence import advising
 from cardledger.study.analyse.shares import ArchiveShare, FileShare, LedgerShare, Share
 from cardledger.study.archive.files import Archive
 
@@ -78,7 +79,7 @@ def of_files(paths: Sequence[Path]) -> AnalysisSource:
     """Return match files; raises StoreError `store.missing`."""
     for path in paths:
         if not path.is_file():
-            raise StoreError("store.missing", f"there is no match file at {path}: check the path")
+            raise StoreError("store.missing", advising(f"there is no match file at {path}: check the path"))
     return AnalysisSource(sum(path.stat().st_size for path in paths), partial(_parts, paths), False)
 
 

@@ -20,6 +20,7 @@ from cardledger.record.readmodels.arrow_tables import arrow
 from cardledger.record.store import Recording
 from cardledger.record.store.chain import START, chain
 from cardledger.record.store.paths import expect_file
+from cardledger.sentence import advising
 from cardledger.study.archive.columns import COLUMNS, LETTERED, NAMES, VERSION, kinds, leaves, schema
 from cardledger.study.archive.course import ArchivedMatch, courses
 from cardledger.study.archive.letters import Alphabets, Meanings
@@ -152,7 +153,7 @@ class Archive:
         self.path = path
         parquet = arrow().parquet
         if not path.exists():
-            raise StoreError("store.missing", f"there is no archive at {path}: check the path")
+            raise StoreError("store.missing", advising(f"there is no archive at {path}: check the path"))
         try:
             metadata = parquet.read_metadata(path)
             info = (metadata.metadata or {}).get(_KEY, b"{}")

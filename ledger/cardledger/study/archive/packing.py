@@ -14,6 +14,7 @@ from cardledger.record.recording.event_ids import ids_of
 from cardledger.record.store.chain import START, chain
 from cardledger.record.store.codec import decode, decode_one
 from cardledger.rules.engine import events as ev
+from cardledger.sentence import advising
 from cardledger.study.archive import times
 from cardledger.study.archive.columns import COLUMNS, PLAYED, ROWS, SAID, SPARSE, Spec, fits, spec_of
 from cardledger.study.archive.lines import COMPOSED, Common, beginning, encode_json, line_of
@@ -44,7 +45,8 @@ def rows_of(recording: Recording) -> list[Row]:
     """
     if chain(START, recording.lines)[-1][1] != recording.hash:
         raise StoreError(
-            "store.hash", f"match {recording.match} has been changed: run cardledger verify, which names the event"
+            "store.hash",
+            advising(f"match {recording.match} has been changed: run cardledger verify, which names the event"),
         )
     events = _decoded(recording)
     about = _about(recording, events)

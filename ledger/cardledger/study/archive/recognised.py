@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from cardledger.count_of import count_of
-from cardledger.record.people.names import is_pseudonym
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people.pseudonyms import PROGRAMS
 from cardledger.record.recording.mentions import texts_with_keys
 from cardledger.record.store.streams import is_match

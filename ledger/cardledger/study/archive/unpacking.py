@@ -15,6 +15,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.loaded_match import refold
 from cardledger.record.store import Append, EventStore, Recording, Stored
 from cardledger.record.store.chain import START, chain
+from cardledger.sentence import advising
 from cardledger.study.archive.files import Archive
 from cardledger.study.archive.spool import Spool
 
@@ -116,7 +117,8 @@ def _append_of(events: EventStore, recording: Recording) -> Append:
     for row, (_, digest) in zip(there, linked, strict=False):
         if row.hash != digest:
             raise StoreError(
-                "store.differs", f"its event {row.seq} is stored already with another content: unpack into a new ledger"
+                "store.differs",
+                advising(f"its event {row.seq} is stored already with another content: unpack into a new ledger"),
             )
     with_text = {named.pseudonym for named in recording.names}
     left_out = (mark(word) for word in used(recording.lines) - with_text)

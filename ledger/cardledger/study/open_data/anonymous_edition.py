@@ -24,6 +24,7 @@ from cardledger.record.proofs.survey import seal, survey
 from cardledger.record.readmodels import TABLES
 from cardledger.record.readmodels.questions.shared_deals import held_back
 from cardledger.record.readmodels.tables.boards import secret_matches
+from cardledger.sentence import advising
 from cardledger.study.archive.files import Heads
 from cardledger.study.open_data.attendance import Anonymity, Days, anonymity, published_day, weeks_of
 from cardledger.study.open_data.descriptions import described
@@ -99,7 +100,7 @@ def publish(ledger: Ledger, folder: Path, terms: EditionTerms) -> PublishedEditi
     if terms.licence not in LICENCES:
         raise LedgerError("publish.terms", f"there is no licence {terms.licence!r}{choose(terms.licence, LICENCES)}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise StoreError("store.write", f"{folder} is not empty: name a new folder")
+        raise StoreError("store.write", advising(f"{folder} is not empty: name a new folder"))
     checkpoint = _sealed(ledger) if terms.checkpoint else None
     texts, done = _edition(ledger, terms, checkpoint)
     try:

@@ -12,6 +12,7 @@ import numpy as np
 from cardledger.errors import StoreError
 from cardledger.record.readmodels.questions.card_in_hand import IN_TRICKS, WAYS, way_asked
 from cardledger.rules.games import game
+from cardledger.sentence import advising
 from cardledger.study.stats.card_against_field import CardAgainstField, cards_against_field
 from cardledger.study.stats.card_occasions import occasions
 from cardledger.study.stats.card_worth import FEWEST_EVENINGS, CardWorth, worth_of_cards
@@ -96,7 +97,9 @@ def _of_player(sheet: Sheet, rows: NDArray[Any], player: str) -> NDArray[np.bool
     """Tell for each row of the hands whether it is the player's."""
     code = sheet.texts["player"].get(player, -1)
     if not (sheet.seats["player"] == code).any():
-        raise StoreError("store.unknown", f"{player!r} has no hand of {sheet.game}: give the id of a player of it")
+        raise StoreError(
+            "store.unknown", advising(f"{player!r} has no hand of {sheet.game}: give the id of a player of it")
+        )
     own: NDArray[np.bool_] = sheet.seats["player"][sheet.hands["row"][rows]] == code
     return own
 

@@ -14,6 +14,7 @@ from cardledger.listed import choose
 from cardledger.record.readmodels.questions.shared_deals import held_hands
 from cardledger.record.readmodels.tables.calls import calling
 from cardledger.rules.games import game
+from cardledger.sentence import advising
 from cardledger.study.stats.card_worth import FEWEST_EVENINGS, worth_of_cards
 from cardledger.study.stats.estimators import PARTNER_CALLS
 from cardledger.study.stats.measures.evening_of import evenings_of
@@ -78,7 +79,9 @@ def partner_calls(views: ReadModels, sheet: Sheet, query: Query, of: str = "kind
     `GROUPINGS`. Raises StoreError `store.unknown` for a game without partners who call, or an unknown `of`.
     """
     if not has_partners_calls(sheet.game):
-        raise StoreError("store.unknown", f"{sheet.game} has no partners who call: choose a game of partners with bids")
+        raise StoreError(
+            "store.unknown", advising(f"{sheet.game} has no partners who call: choose a game of partners with bids")
+        )
     if of not in GROUPINGS:
         raise StoreError("store.unknown", f"calls are not grouped by {of!r}{choose(of, GROUPINGS)}")
     tally = Tally(sheet, query)

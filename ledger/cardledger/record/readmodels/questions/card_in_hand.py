@@ -12,6 +12,7 @@ from cardledger.record.readmodels.questions.shared_deals import held_hands
 from cardledger.rules.engine.cards import read_face
 from cardledger.rules.engine.phases.play import TrickPlay
 from cardledger.rules.games import game, games
+from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,7 +99,9 @@ def way_asked(how: str, game_id: str | None = None) -> str:
     if how not in WAYS:
         raise StoreError("store.unknown", f"a card is not {how!r}{choose(how, WAYS)}")
     if game_id is not None and how in IN_TRICKS and not has_tricks(game_id):
-        raise StoreError("store.unknown", f"{game_id} has no tricks, so no card is {how}: choose dealt or held")
+        raise StoreError(
+            "store.unknown", advising(f"{game_id} has no tricks, so no card is {how}: choose dealt or held")
+        )
     return how
 
 
@@ -114,7 +117,7 @@ def card_asked(card: str, game_id: str | None = None) -> str:
             return face
     where = "no game" if game_id is None else game_id
     raise StoreError(
-        "store.unknown", f"{where} has no card {card!r}: write rank and suit, as QS, or a face of its pack"
+        "store.unknown", advising(f"{where} has no card {card!r}: write rank and suit, as QS, or a face of its pack")
     )
 
 

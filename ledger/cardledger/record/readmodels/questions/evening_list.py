@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import StoreError
-from cardledger.record.people.names import is_pseudonym
+from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people.spelling import fold
 from cardledger.record.readmodels.questions.match_list import ORDERS
 

@@ -18,7 +18,7 @@ def score_check(sheet: ScoreSheet) -> str | None:
         moon = "the player gets 0 and the others 26 each" if others else "the player gets -26 and the others 0"
         return f"26 points of hearts and the queen are one player's: that is a moon, and {moon}"
     if sum(ordered) == 26 and ordered[0] >= 0 and ordered[3] < 13:
-        return f"whoever takes the queen of spades has at least 13 points, and nobody has more than {ordered[3]}"
+        return f"the player who takes the queen of spades has at least 13 points, and nobody has more than {ordered[3]}"
     return "hearts and the queen of spades cannot give these points"
 
 

@@ -10,6 +10,7 @@ from cardledger.count_of import count_of
 from cardledger.errors import StoreError
 from cardledger.rules.engine.measures import FIELD
 from cardledger.rules.evenings.imps import STEPS
+from cardledger.sentence import advising
 from cardledger.study.stats.measures.shared_boards import deal_and_seat
 from cardledger.study.stats.query import SCALES
 
@@ -38,7 +39,9 @@ def on_field(sheet: Sheet, scale: str) -> Sheet:
     Raises StoreError `store.unknown` for a game that does not compare tables.
     """
     if not has_field(sheet):
-        raise StoreError("store.unknown", f"{sheet.game} is not compared with the field: ask on the scale of points")
+        raise StoreError(
+            "store.unknown", advising(f"{sheet.game} is not compared with the field: ask on the scale of points")
+        )
     hands = sheet.hands
     group = np.unique(deal_and_seat(sheet), return_inverse=True)[1].ravel()
     many = np.bincount(group)[group]

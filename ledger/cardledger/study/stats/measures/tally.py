@@ -13,6 +13,7 @@ from cardledger.errors import StoreError
 from cardledger.listed import choose
 from cardledger.rules.engine.measures import MATCHES
 from cardledger.rules.engine.situations import OF_HAND, codes_of
+from cardledger.sentence import advising
 from cardledger.study.stats.measures.evening_of import evenings_of
 from cardledger.study.stats.measures.of_game import sides_of
 from cardledger.study.stats.query import BY_HAND, DIMENSIONS, OTHERS
@@ -62,7 +63,8 @@ class Tally:
     def __init__(self, sheet: Sheet, query: Query, player: str | None = None) -> None:
         if (query.scale or "points") != sheet.scale:
             raise StoreError(
-                "store.unknown", "only comparisons of strength have another scale than points: leave out the scale"
+                "store.unknown",
+                advising("only comparisons of strength have another scale than points: leave out the scale"),
             )
         self.sheet = sheet
         self.query = query

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from cardledger.rules.bots.trials import MANY
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.luck.luck_store import LuckStore
-from cardledger.study.stats.review.quiz import weighed
+from cardledger.study.stats.review.quiz import Position, weighed
 from cardledger.study.stats.review.review import EDITION, FOR_PUZZLES, Decision
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def puzzles_in(
         if not one.bad or one.options > MANY:
             continue
         until = tuple(event for event in events if event[0] <= one.seq)
-        answer = weighed(dealt, dealer, until, one.seq, None, FOR_PUZZLES)
+        answer = weighed(Position(dealt, dealer, until, FOR_PUZZLES))
         others = [cost for cost in answer.costs if cost.choice != answer.best and (cost.cost or cost.error)]
         same = tuple(sorted({cost.choice for cost in answer.costs} - {cost.choice for cost in others} - {answer.best}))
         if answer.made in (answer.best, *same) or not all(cost.cost > LEAD * cost.error for cost in others):

@@ -6,9 +6,10 @@ never the one that was made first. Costs are those of the review, from the same 
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
@@ -80,9 +81,21 @@ class QuizAnswer:
     costs: tuple[ChoiceCost, ...]
     worlds: int
 
+    def listed(self, *choices: str) -> list[ChoiceCost]:
+        """Return the costs to list: the least, and in any case those of some choices and of the one made."""
+        return [
+            one
+            for place, one in enumerate(self.costs)
+            if place < MOST_ROWS or one.choice == self.made or one.choice in choices
+        ]
+
     def cost_of(self, choice: str) -> ChoiceCost:
         """Return the cost of a choice that was weighed; raises KeyError for another."""
         return {one.choice: one for one in self.costs}[choice]
+
+
+_MOST = 500
+"""Questions about which is kept what was found out."""
 
 
 class _Asked(NamedTuple):
@@ -94,6 +107,10 @@ class _Asked(NamedTuple):
     options: list[ev.Event]
     table: Any
     knowledge: Knowledge
+
+
+MOST_ROWS: Final = 12
+"""The greatest number of choices listed with their costs, beside those of somebody."""
 
 
 class Quiz:
@@ -117,11 +134,16 @@ class Quiz:
         self._played = _played(stream, hand)
         self._puzzles = puzzles
 
-    def questions(self, seat: int) -> list[Question]:
-        """Return what a seat had to decide, in order."""
+    def questions(self, seat: int, stops: Collection[int] | None = None) -> list[Question]:
+        """Return what a seat had to decide, in order; `stops` are the events to ask at, None for all.
+
+        Raises RuleError `table.range` for a seat that the match does not have.
+        """
+        self._stream.table.expect_seat(seat)
         assert self._played.dealt is not None
         asked = _asked(self._played.dealt, self._played.hand.dealer, self._played.events)
-        return [one.question for one in asked if one.question.seat == seat]
+        found = [one.question for one in asked if one.question.seat == seat]
+        return found if stops is None else [one for one in found if one.seq in stops]
 
     def answer(self, seq: int, choice: str | None = None, method: Method | None = None) -> QuizAnswer:
         """Return the costs at the question of an event; `choice` is weighed in any case.
@@ -129,10 +151,25 @@ class Quiz:
         Raises StoreError `quiz.question` for an event that was no such decision, `quiz.choice` for a choice that was
         not offered.
         """
+        key = self._key(seq, method)
+        known = _known(key)
+        answer = None if known is None else known.answer(choice)
+        return answer or weighed(key, choice)
+
+    def knows(self, seq: int, choice: str | None = None, method: Method | None = None) -> bool:
+        """Tell whether an answer is there at once, as somebody asked the same not long ago.
+
+        Raises StoreError `quiz.choice` as `answer` does.
+        """
+        known = _known(self._key(seq, method))
+        return known is not None and known.answer(choice) is not None
+
+    def _key(self, seq: int, method: Method | None) -> Position:
+        """Return what an answer depends on: nothing of what came after the question."""
         events = tuple(one for one in self._played.events if one[0] <= seq)
         assert self._played.dealt is not None
         method = method or (FOR_PUZZLES if seq in self._puzzles else USUAL)
-        return weighed(self._played.dealt, self._played.hand.dealer, events, seq, choice, method)
+        return Position(self._played.dealt, self._played.hand.dealer, events, method)
 
     def position(self, seq: int) -> Stream:
         """Return the match as it was before an event, after all corrections: later events are not in it.
@@ -169,45 +206,87 @@ def _asked(dealt: Dealt, dealer: int, events: Sequence[tuple[int, ev.Event]]) ->
         yield _Asked(question, number, act, options, table, knowledge)
 
 
-@lru_cache(maxsize=500)
-def weighed(
-    dealt: Dealt, dealer: int, events: tuple[tuple[int, ev.Event], ...], seq: int, choice: str | None, method: Method
-) -> QuizAnswer:
-    """Weigh the choices at the last of some events of a hand: what a reader looks at again is kept.
+@dataclass(frozen=True, slots=True)
+class _Trying:
+    """What was found out about a question: its options in words, the one made first, and the points of those tried.
+
+    Points are by place of the option, in the worlds that choose the best and in those that judge it. `usual` are the
+    places that are tried in any case. Another option has the same worlds, so that it can be tried later.
+    """
+
+    question: Question
+    said: tuple[str, ...]
+    usual: frozenset[int]
+    points: dict[int, tuple[list[int], list[int]]]
+    worlds: int
+
+    def answer(self, choice: str | None) -> QuizAnswer | None:
+        """Return the answer, None if the choice is still to be tried; raises StoreError `quiz.choice`."""
+        places = {*self.usual} if choice is None else {*self.usual, self.place(choice)}
+        if not places <= {*self.points}:
+            return None
+        best = max(sorted(places), key=lambda at: sum(self.points[at][0]))
+        judged = self.points[best][1]
+        found = [ChoiceCost(self.said[at], *difference(judged, self.points[at][1])) for at in sorted(places)]
+        found.sort(key=lambda one: one.cost)
+        return QuizAnswer(self.question, self.said[0], self.said[best], tuple(found), self.worlds)
+
+    def place(self, choice: str) -> int:
+        """Return the place of a choice among the options; raises StoreError `quiz.choice`."""
+        return self.said.index(self.question.choice(choice))
+
+
+class Position(NamedTuple):
+    """A question: the deal of a hand, its dealer, the events up to the decision, and how its choices are weighed."""
+
+    dealt: Dealt
+    dealer: int
+    events: tuple[tuple[int, ev.Event], ...]
+    method: Method
+
+
+_kept: OrderedDict[Position, _Trying] = OrderedDict()
+"""What was found out last: a class asks the same, and a reader goes back."""
+_keeping = Lock()
+
+
+def _known(key: Position) -> _Trying | None:
+    with _keeping:
+        if key in _kept:
+            _kept.move_to_end(key)
+        return _kept.get(key)
+
+
+def weighed(key: Position, choice: str | None = None) -> QuizAnswer:
+    """Try the usual options of a question and a choice, unless that was done before, and keep what was found.
 
     Raises StoreError `quiz.question` if nothing was to be decided there, `quiz.choice` for a choice that was not offered.
     """
-    for asked in _asked(dealt, dealer, events):
-        question = asked.question
-        if question.seq != seq:
+    seq, method = key.events[-1][0], key.method
+    for asked in _asked(key.dealt, key.dealer, key.events):
+        if asked.question.seq != seq:
             continue
         options = [as_offered(asked.table, asked.act), *asked.options[1:]]
-        said = [words(option) for option in options]
-        always = {0} if choice is None else {0, said.index(question.choice(choice))}
-        trials = Trials(
-            asked.table, asked.act.seat, asked.knowledge, f"{method.edition}/{dealt.key}/{asked.number}", NOISE
-        )
-        best, costs = _costs(trials, options, always, method)
-        found = sorted((ChoiceCost(said[at], *cost) for at, *cost in costs), key=lambda one: one.cost)
-        return QuizAnswer(question, said[0], said[best], tuple(found), method.judging)
+        seed = f"{method.edition}/{key.dealt.key}/{asked.number}"
+        trials = Trials(asked.table, asked.act.seat, asked.knowledge, seed, NOISE)
+        found = _known(key)
+        if found is None:
+            few = range(len(options)) if len(options) <= MANY else trials.promising(options, range(-SCREENING, 0))
+            found = _Trying(asked.question, tuple(map(words, options)), frozenset(few) | {0}, {}, method.judging)
+        wanted = {*found.usual} if choice is None else {*found.usual, found.place(choice)}
+        new = sorted(wanted - {*found.points})
+        among = [options[at] for at in new]
+        chosen_on = trials.points(among, range(method.choosing))
+        judged = trials.points(among, range(method.choosing, method.choosing + method.judging))
+        found.points.update(zip(new, zip(chosen_on, judged, strict=True), strict=True))
+        with _keeping:
+            _kept[key] = found
+            while len(_kept) > _MOST:
+                _kept.popitem(last=False)
+        answer = found.answer(choice)
+        assert answer is not None
+        return answer
     raise StoreError("quiz.question", Sentence("at event {seq} of the match nothing was to be decided", seq=seq))
-
-
-def _costs(
-    trials: Trials, options: Sequence[ev.Event], always: set[int], method: Method
-) -> tuple[int, list[tuple[int, float, float]]]:
-    """Return the best option, and the cost of each that is tried against it with its standard error.
-
-    The best is chosen in some worlds and judged in others, as in the review.
-    """
-    tried = [*range(len(options))]
-    if len(options) > MANY:
-        tried = sorted({*trials.promising(options, range(-SCREENING, 0)), *always})
-    among = [options[at] for at in tried]
-    chosen_on = trials.points(among, range(method.choosing))
-    best = max(range(len(among)), key=lambda at: sum(chosen_on[at]))
-    judged = trials.points(among, range(method.choosing, method.choosing + method.judging))
-    return tried[best], [(at, *difference(judged[best], points)) for at, points in zip(tried, judged, strict=True)]
 
 
 _WHY = {
