@@ -44,19 +44,14 @@ class Arrangement(NamedTuple):
 
 
 def arrangements(lines: Sequence[Line], said: HowItLies) -> Iterator[Arrangement]:
-    """Yield the lines as they stand, then every way to lay them that finds a place to begin.
+    """Yield the lines, all of one width, as they stand, then every way to lay them that finds a place to begin.
 
     What the user says of them may leave only one way.
     """
-    width = max(map(len, lines), default=0)
-    whole: list[Line] = [
-        [*line, *(Cell(line[0].sheet, line[0].row, column, None) for column in range(len(line), width))] if line else []
-        for line in lines
-    ]
     for most in (True, False):
-        if said.example is not None and (shown := grid(whole, said.example, most=most)) is not None:
+        if said.example is not None and (shown := grid(lines, said.example, most=most)) is not None:
             yield Arrangement(shown.how, shown.lines, shown.read, shown=True)
-    whole = in_plain_words(whole)
+    whole = in_plain_words(lines)
     yield Arrangement("", whole)
     for arrange in (_beside, _across, _a_match_a_row):
         if (made := arrange(whole)) is not None:

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at, place_in
+from cardledger.formats.spreadsheets.thousands import may_have_thousands
 from cardledger.rules.engine.at_any_time import MOST_POINTS
 from cardledger.rules.evenings.other_game import fewest_win
 from cardledger.rules.evenings.places import places
@@ -98,6 +99,10 @@ def whole_number(cell: Cell, what: str, problems: list[SheetProblem]) -> int | N
         problems.append(
             at(cell, "sheet.number", f"{what}: {value:.3g} is more than {MOST_POINTS:,}: correct the number")
         )
+    elif may_have_thousands(cell.text):
+        one = cell.text.translate({ord(mark): None for mark in ".,"})
+        why = f"{what}: {cell.text[:40]!r} may be {one}, or have digits behind a point: write whole numbers without marks"
+        problems.append(at(cell, "sheet.number", why))
     else:
         problems.append(
             at(cell, "sheet.number", f"{what}: {cell.text[:40]!r} is no whole number: write one like 12 or -3")

@@ -15,6 +15,7 @@ from xml.parsers.expat import ExpatError
 from cardledger.formats.recognition import LOOKED_AT, recognised
 from cardledger.formats.spreadsheets.cells import Cell, SheetError, SheetProblem, Value, Worksheet, address
 from cardledger.formats.spreadsheets.headings import headings_of
+from cardledger.formats.spreadsheets.thousands import without_marks
 from cardledger.formats.spreadsheets.xlsx import TooLargeError, Xlsx, XlsxCell
 
 MOST_BYTES: Final = 2_000_000
@@ -48,12 +49,16 @@ def sheets_of(file: str, content: bytes) -> tuple[list[Worksheet], list[str]]:
         raise _refusal(file, "file.kind", found.words)
     sheet = Worksheet(file, None, _csv(file, _decoded(file, content)))
     _expect_size(sheet)
-    return [sheet], []
+    return [without_marks(sheet)], []
 
 
-def cells(sheet: Worksheet, row: int) -> list[Cell]:
-    """Return the cells of a row."""
-    return [Cell(sheet, row, column, value) for column, value in enumerate(sheet.rows[row])]
+def cells(sheet: Worksheet, row: int, width: int = 0) -> list[Cell]:
+    """Return the cells of a row, with empty ones behind it up to a width."""
+    values = sheet.rows[row]
+    return [
+        *(Cell(sheet, row, column, value) for column, value in enumerate(values)),
+        *(Cell(sheet, row, column, None) for column in range(len(values), width)),
+    ]
 
 
 # --- CSV
@@ -140,7 +145,7 @@ def _sheets(file: str, book: Xlsx) -> tuple[list[Worksheet], list[str]]:
                 if why := _not_computed(cell):
                     problems.append(SheetProblem("sheet.formula", why, file, sheet.name, address(row, column)))
         _expect_size(sheet)
-        sheets.append(sheet)
+        sheets.append(without_marks(sheet))
     if problems:
         raise SheetError(problems)
     return sheets, hidden
