@@ -25,6 +25,7 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "bid": ("bid", "bids", "ansage", "angesagt", "gebot", "annonce", "enchere"),
     "tricks": ("tricks", "stiche", "levees", "plis"),
     "total": ("total", "sum", "summe", "gesamt", "insgesamt", "somme"),
+    "average": ("average", "mean", "avg", "durchschnitt", "schnitt", "mittelwert", "moyenne"),
     "place": ("place", "rank", "position", "pos", "platz", "rang", "classement"),
 }
 """What a column can hold, with its headings: small letters, without accents and points."""

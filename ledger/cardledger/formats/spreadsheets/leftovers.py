@@ -27,11 +27,15 @@ class Leftovers:
     def ignore(self, addresses: Iterable[str]) -> None:
         """Take what the user says does not belong to the results: a cell, and what is left over below it.
 
-        Its address is `Sheet!A1` where there are several sheets.
+        Of words before numbers that are left over it is what is left over beside them. Its address is `Sheet!A1` where
+        there are several sheets.
         """
         ignored = {*addresses}
         for cell in () if not ignored else sorted(self._cells.values(), key=lambda cell: (cell.row, cell.column)):
             if cell.address in ignored or f"{cell.sheet.name}!{cell.address}" in ignored:
+                if cell.row in (rows := self._rows()) and not has_figures(cell):
+                    self.take(rows[cell.row][1:])
+                    continue
                 below = (at for at in self._cells.values() if at.column == cell.column and at.row >= cell.row)
                 self.take([each for each in below if has_figures(each)])
 
@@ -42,10 +46,17 @@ class Leftovers:
             self._repeated.add(heading.column)
 
     def problems(self) -> Iterator[SheetProblem]:
-        """Yield a problem for each column with figures that nothing has read."""
+        """Yield a problem for each row with words before figures that nothing has read, and for each column of others."""
+        rows = self._rows()
+        for name, *numbers in rows.values():
+            why = (
+                f"{name.text[:40]!r} and {len(numbers)} numbers beside it would be left out, and no number of a sheet is: "
+                "say that this does not belong to the results, or write it above a player if it is one too"
+            )
+            yield at(name, "sheet.unread", why)
         columns: dict[int, list[Cell]] = {}
         for cell in self._cells.values():
-            if has_figures(cell):
+            if has_figures(cell) and cell.row not in rows:
                 columns.setdefault(cell.column, []).append(cell)
         for column, cells in sorted(columns.items()):
             first, more = min(cells, key=lambda cell: cell.row), len(cells) - 1
@@ -64,6 +75,17 @@ class Leftovers:
                     "the list in the help, or say that this does not belong to the results"
                 )
                 yield at(first, "sheet.unread", why)
+
+    def _rows(self) -> dict[int, list[Cell]]:
+        """Return rows of which nothing is read but words before several numbers: all that is left of each."""
+        lines: dict[int, list[Cell]] = {}
+        for cell in sorted(self._cells.values(), key=lambda cell: (cell.row, cell.column)):
+            lines.setdefault(cell.row, []).append(cell)
+        return {
+            row: cells
+            for row, cells in lines.items()
+            if len(cells) > len(("name", "number")) and [*map(has_figures, cells)] == [False, *[True] * (len(cells) - 1)]
+        }
 
     def words(self) -> tuple[str, ...]:
         """Return what is left without figures: columns by their headings, and single cells."""

@@ -25,6 +25,7 @@ MOST_FILES: Final = 20
 MOST_ROWS: Final = 10_000
 MOST_COLUMNS: Final = 200
 _TOO_WIDE = f"a sheet has at most {MOST_COLUMNS} columns: delete those beyond"
+_CROSSED = "this is crossed out: delete it if it does not count, or take the line through it away"
 MOST_SHEETS: Final = 50
 MOST_LETTERS: Final = 500
 """The length of the text in a cell."""
@@ -144,6 +145,8 @@ def _sheets(file: str, book: Xlsx) -> tuple[list[Worksheet], list[str]]:
             for column, cell in cells.items():
                 if why := _not_computed(cell):
                     problems.append(SheetProblem("sheet.formula", why, file, sheet.name, address(row, column)))
+                elif cell.crossed and cell.value is not None:
+                    problems.append(SheetProblem("sheet.crossed", _CROSSED, file, sheet.name, address(row, column)))
         _expect_size(sheet)
         sheets.append(without_marks(sheet))
     if problems:
