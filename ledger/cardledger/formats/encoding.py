@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 from typing import BinaryIO, Final
 
+_IN_WORDS: Final = frozenset("’‘“”„«»‹›–—…·°ªº\u00a0")
+"""Signs that are right beside letters."""
 _WIDE: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
@@ -19,6 +21,27 @@ def in_utf_8(content: bytes) -> bytes:
     if encoding is None:
         return content
     return content.decode(encoding, "ignore").removeprefix("\ufeff").encode("utf-8", "ignore")
+
+
+def has_right_letters(text: str) -> bool:
+    """Tell whether a text that was decoded by a guess may be right: within words there are letters, of the right size.
+
+    >>> has_right_letters("René d’Arcy"), has_right_letters("RenŽ"), has_right_letters("No‘l"), has_right_letters("£ukasz")
+    (True, False, False, False)
+    """
+    for before, char, after in zip(f" {text}", text, f"{text[1:]} ", strict=False):
+        if char.isascii():
+            continue
+        if char.isalpha():
+            if before.isalpha() and before.islower() and char.isupper():
+                return False
+            if before.isupper() and after.isupper() and char.islower():
+                return False
+        elif char not in _IN_WORDS and (before.isalpha() or after.isalpha()):
+            return False
+        elif char == "‘" and before.isalpha():
+            return False
+    return True
 
 
 def encoding_of(file: BinaryIO) -> str:

@@ -16,6 +16,7 @@ from cardledger.formats.spreadsheets.grids import grid
 from cardledger.formats.spreadsheets.headings import FACTS, adds_up, facts_of, hand_of, headings_of, kind_of
 from cardledger.formats.spreadsheets.seasons import season
 from cardledger.formats.spreadsheets.titles import in_plain_words
+from cardledger.formats.spreadsheets.whole_names import with_whole_names
 from cardledger.formats.spreadsheets.winners import winners
 from cardledger.formats.spreadsheets.wishes import HowItLies
 
@@ -51,8 +52,14 @@ def arrangements(lines: Sequence[Line], said: HowItLies) -> Iterator[Arrangement
     for most in (True, False):
         if said.example is not None and (shown := grid(lines, said.example, most=most)) is not None:
             yield Arrangement(shown.how, shown.lines, shown.read, shown=True)
-    whole = in_plain_words(lines)
-    yield Arrangement("", whole)
+    named, read = with_whole_names(lines)
+    for each in _laid_out(in_plain_words(named), said):
+        yield each._replace(read=(*each.read, *read))
+
+
+def _laid_out(whole: Sequence[Line], said: HowItLies) -> Iterator[Arrangement]:
+    """Yield the ways to lay lines whose headings are in plain words."""
+    yield Arrangement("", [*whole])
     for arrange in (_beside, _across, _a_match_a_row):
         if (made := arrange(whole)) is not None:
             yield made

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
+from cardledger.rules.games.names import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+
+_PARTNERS: Final = ("partner", "partners", "partnerin", "partenaire")
+"""Headings of columns with names of people who would get nothing."""
 
 
 class Leftovers:
@@ -24,6 +29,10 @@ class Leftovers:
             if cell is not None:
                 self._cells.pop((cell.row, cell.column), None)
 
+    def give_back(self, cells: Iterable[Cell]) -> None:
+        """Let cells be left over after all."""
+        self._cells |= {(cell.row, cell.column): cell for cell in cells if not cell.empty}
+
     def ignore(self, addresses: Iterable[str]) -> None:
         """Take what the user says does not belong to the results: a cell, and what is left over below it.
 
@@ -33,6 +42,7 @@ class Leftovers:
         ignored = {*addresses}
         for cell in () if not ignored else sorted(self._cells.values(), key=lambda cell: (cell.row, cell.column)):
             if cell.address in ignored or f"{cell.sheet.name}!{cell.address}" in ignored:
+                self.take([cell] if self._headings.get(cell.column) == cell else ())
                 if cell.row in (rows := self._rows()) and not has_figures(cell):
                     self.take(rows[cell.row][1:])
                     continue
@@ -48,6 +58,10 @@ class Leftovers:
     def problems(self) -> Iterator[SheetProblem]:
         """Yield a problem for each row with words before figures that nothing has read, and for each column of others."""
         rows = self._rows()
+        for heading in self._headings.values():
+            if plain(heading.text) in _PARTNERS and (heading.row, heading.column) in self._cells:
+                why = f"the names below {heading.text!r} would be left out: write each partner in a row, or both as one name"
+                yield at(heading, "sheet.unread", why)
         for name, *numbers in rows.values():
             why = (
                 f"{name.text[:40]!r} and {len(numbers)} numbers beside it would be left out, and no number of a sheet is: "

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem
 from cardledger.formats.spreadsheets.headings import adds_up, facts_of, hand_of, kind_of
-from cardledger.formats.spreadsheets.readings import Reading, number_of
+from cardledger.formats.spreadsheets.readings import Reading, may_be_number, number_of
 
 Line = Sequence[Cell]
 MARKED: Final = Reading(marks=True)
@@ -134,7 +134,7 @@ def _matrix(grid: Sequence[Line], top: int) -> Matrix | None:
             found.read.append(name)
         elif not is_name(name) or (kind is not None and not _may_sum_up(kind, found, of_days)):
             break
-        elif any(not is_nothing(cell) for cell in of_days):
+        elif any(map(may_be_number, of_days)) or sum(not is_nothing(cell) for cell in of_days) == 1:
             place = len(found.names)
             found.names.append(name)
             found.cells |= {(place, day): cell for day, cell in enumerate(of_days)}

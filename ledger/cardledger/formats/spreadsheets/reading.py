@@ -8,10 +8,12 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date, datetime, time
 from typing import Final
 from xml.parsers.expat import ExpatError
 
+from cardledger.formats.encoding import has_right_letters
 from cardledger.formats.recognition import LOOKED_AT, recognised
 from cardledger.formats.spreadsheets.cells import Cell, SheetError, SheetProblem, Value, Worksheet, address
 from cardledger.formats.spreadsheets.headings import headings_of
@@ -69,14 +71,12 @@ def _decoded(file: str, content: bytes) -> str:
     encoding = next((name for mark, name in _MARKS.items() if content.startswith(mark)), None)
     if encoding is None and content[:400].count(0) > len(content[:400]) // 4:
         encoding = "utf-16-le" if content[1:2] == b"\0" else "utf-16-be"
-    for name in (encoding,) if encoding else ("utf-8", "cp1252"):
-        try:
+    for name in (encoding,) if encoding else ("utf-8", "cp1252", "mac_roman"):
+        with suppress(UnicodeError):
             text = content.decode(name)
-        except UnicodeError:
-            continue
-        if "\0" not in text:
-            return text
-    raise _refusal(file, "sheet.format", "this is neither text nor a spreadsheet: save it as .xlsx, or as CSV in UTF-8")
+            if "\0" not in text and (name not in ("cp1252", "mac_roman") or has_right_letters(text)):
+                return text.replace("\r", "\n") if name == "mac_roman" and "\n" not in text else text
+    raise _refusal(file, "sheet.format", "its letters are in an old encoding: save it as .xlsx, or as CSV in UTF-8")
 
 
 def _csv(file: str, text: str) -> list[Sequence[Value]]:

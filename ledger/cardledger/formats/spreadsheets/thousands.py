@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _MARKED = re.compile(r"\s*[+−–-]?\d{1,3}(?:(?P<mark>[.,])\d{3})(?:(?P=mark)\d{3})*\s*", re.ASCII)
 _CERTAIN = re.compile(r"\s*[+−–-]?\d{1,3}(?:['’\u00a0\u202f\u2009]\d{3})+\s*", re.ASCII)
 _NUMBER = re.compile(r"\s*[+−–-]? ?\d+(?:[.,]\d+)*\s*", re.ASCII)
-_SMALL = re.compile(r"\s*[+−–-]?[1-9]\d{0,2}\s*", re.ASCII)
+_SMALL = re.compile(r"\s*[+−–-]?(?!100\b)[1-9]\d{2}\s*", re.ASCII)
 _ROUND: Final = 3
 """So many numbers end in 0 by chance hardly ever, if they have digits behind a point."""
 
@@ -58,7 +58,8 @@ def _columns(rows: Sequence[Sequence[Value]]) -> Iterator[list[str]]:
 def _evident(column: Sequence[str], mark: str) -> bool:
     """Tell whether numbers say that this mark is that of thousands, and none has other digits behind it.
 
-    One has two marks; or a smaller one below the first, which may be a heading, has none; or all are round.
+    One has two marks; or a smaller one below the first, which may be a heading, has none, and is more than a percentage;
+    or all are round.
     """
     marked = [text for text in column if (found := _MARKED.fullmatch(text)) and found["mark"] == mark]
     if not marked or any(mark in text and text not in marked for text in column):
