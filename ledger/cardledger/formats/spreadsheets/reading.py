@@ -17,6 +17,7 @@ from cardledger.formats.encoding import has_right_letters
 from cardledger.formats.recognition import LOOKED_AT, recognised
 from cardledger.formats.spreadsheets.cells import Cell, SheetError, SheetProblem, Value, Worksheet, address
 from cardledger.formats.spreadsheets.headings import headings_of
+from cardledger.formats.spreadsheets.plain_texts import rows_of_text
 from cardledger.formats.spreadsheets.thousands import without_marks
 from cardledger.formats.spreadsheets.xlsx import TooLargeError, Xlsx, XlsxCell
 
@@ -79,8 +80,11 @@ def _decoded(file: str, content: bytes) -> str:
     raise _refusal(file, "sheet.format", "its letters are in an old encoding: save it as .xlsx, or as CSV in UTF-8")
 
 
-def _csv(file: str, text: str) -> list[Sequence[Value]]:
-    """Return the rows of a text, divided in the way that gives headings, or else the most columns."""
+def _csv(file: str, text: str) -> Sequence[Sequence[Value]]:
+    """Return the rows of a text, divided in the way that gives headings, or else the most columns.
+
+    Where few lines are divided so, blanks divide them.
+    """
     first, _, _ = text.partition("\n")
     said = first.strip().strip('"').casefold()
     if said.startswith("sep=") and len(said) == 5:
@@ -94,10 +98,25 @@ def _csv(file: str, text: str) -> list[Sequence[Value]]:
             map(len, rows), default=0
         )
 
-    return _divided(file, text, max(";\t,", key=fits))
+    best = max(";\t,|", key=fits)
+    lines = [line for line in text.splitlines() if line.strip()]
+    if 2 * sum(best in line for line in lines) < len(lines):
+        return [*rows_of_text(text.splitlines()[: _SCANNED + 1])]
+    rows = _divided(file, text, best)
+    return [() if _is_rule(row) else row for row in map(_within_lines, rows)] if best == "|" else rows
 
 
-def _divided(file: str, text: str, delimiter: str, most: int = _SCANNED + 1) -> list[Sequence[Value]]:
+def _within_lines(row: Sequence[str]) -> Sequence[str]:
+    """Return a row of a table drawn with lines without what is before the first and behind the last of them."""
+    return [cell.strip() for cell in row[1:-1]] if len(row) > 2 and not row[0].strip() and not row[-1].strip() else row
+
+
+def _is_rule(row: Sequence[str]) -> bool:
+    """Tell whether a row is a line between headings and cells: `|---|--:|`."""
+    return len(row) > 1 and all(cell and not {*cell} - {*"-:= "} for cell in row)
+
+
+def _divided(file: str, text: str, delimiter: str, most: int = _SCANNED + 1) -> list[Sequence[str]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         return [row for row, _ in zip(reader, range(most), strict=False)]
