@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
+from cardledger.formats.spreadsheets.days import may_be_two_days
 from cardledger.rules.games.names import plain
 
 if TYPE_CHECKING:
@@ -83,10 +84,11 @@ class Leftovers:
                 )
                 yield at(first, "sheet.repeated", why)
             else:
+                two = ": it may be one of two days, so write it as 2026-01-31" if may_be_two_days(first.text) else ""
                 of = f" of column {heading.text[:40]!r}" if heading is not None and heading is not first else ""
-                why = (
-                    f"{what}{of} would be left out, and no number of a sheet is: give the column a heading from "
-                    "the list in the help, or say that this does not belong to the results"
+                why = f"{what}{of} would be left out, and no number of a sheet is" + (
+                    two
+                    or ": give the column a heading from the list in the help, or say that this does not belong to the results"
                 )
                 yield at(first, "sheet.unread", why)
 

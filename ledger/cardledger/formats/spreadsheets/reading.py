@@ -103,6 +103,7 @@ def _csv(file: str, text: str) -> Sequence[Sequence[Value]]:
     if 2 * sum(best in line for line in lines) < len(lines):
         return [*rows_of_text(text.splitlines()[: _SCANNED + 1])]
     rows = _divided(file, text, best)
+    _expect_closed_quotes(file, text, best)
     return [() if _is_rule(row) else row for row in map(_within_lines, rows)] if best == "|" else rows
 
 
@@ -120,10 +121,21 @@ def _divided(file: str, text: str, delimiter: str, most: int = _SCANNED + 1) -> 
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         return [row for row, _ in zip(reader, range(most), strict=False)]
+    except csv.Error:
+        why = f"line {reader.line_num} cannot be read as CSV, or has too long a cell: check its quotes"
+        raise _refusal(file, "sheet.format", why) from None
+
+
+def _expect_closed_quotes(file: str, text: str, delimiter: str) -> None:
+    """Refuse a text in which a quote is never closed: all rows below it would be one cell; raises SheetError."""
+    reader, line = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 0
+    try:
+        for _ in reader:
+            line = reader.line_num
     except csv.Error as error:
-        raise _refusal(
-            file, "sheet.format", f"line {reader.line_num} cannot be read as CSV ({error}): check its quotes"
-        ) from None
+        if "end of data" in str(error):
+            why = f"a quote is opened in line {line + 1} and not closed: close it, or delete it"
+            raise _refusal(file, "sheet.format", why) from None
 
 
 # --- XLSX
