@@ -8,6 +8,8 @@ from typing import BinaryIO, Final
 from cardledger.errors import FormatError
 from cardledger.sentence import Sentence
 
+_IN_WORDS: Final = frozenset("’‘“”„«»‹›–—…·°ªº\u00a0")
+"""Signs that are right beside letters."""
 _WIDE: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 HALF_A_LETTER: Final = Sentence(
     "half a letter is missing here: the file was cut or changed on its way; save it again in UTF-8"
@@ -45,6 +47,27 @@ def beginning_in_utf_8(head: bytes) -> bytes:
     """Return the beginning of a text in UTF-8, as `in_utf_8` does, to look at: it may end within a letter."""
     encoding = wide_encoding(head)
     return head if encoding is None else head.decode(encoding, "ignore").removeprefix("\ufeff").encode()
+
+
+def has_right_letters(text: str) -> bool:
+    """Tell whether a text that was decoded by a guess may be right: within words there are letters, of the right size.
+
+    >>> has_right_letters("René d’Arcy"), has_right_letters("RenŽ"), has_right_letters("No‘l"), has_right_letters("£ukasz")
+    (True, False, False, False)
+    """
+    for before, char, after in zip(f" {text}", text, f"{text[1:]} ", strict=False):
+        if char.isascii():
+            continue
+        if char.isalpha():
+            if before.isalpha() and before.islower() and char.isupper():
+                return False
+            if before.isupper() and after.isupper() and char.islower():
+                return False
+        elif char not in _IN_WORDS and (before.isalpha() or after.isalpha()):
+            return False
+        elif char == "‘" and before.isalpha():
+            return False
+    return True
 
 
 def encoding_of(file: BinaryIO) -> str:

@@ -16,6 +16,7 @@ from cardledger.formats.spreadsheets.grids import grid
 from cardledger.formats.spreadsheets.headings import FACTS, adds_up, facts_of, hand_of, headings_of, kind_of
 from cardledger.formats.spreadsheets.seasons import season
 from cardledger.formats.spreadsheets.titles import in_plain_words
+from cardledger.formats.spreadsheets.whole_names import with_whole_names
 from cardledger.formats.spreadsheets.winners import winners
 from cardledger.formats.spreadsheets.wishes import HowItLies
 
@@ -44,20 +45,21 @@ class Arrangement(NamedTuple):
 
 
 def arrangements(lines: Sequence[Line], said: HowItLies) -> Iterator[Arrangement]:
-    """Yield the lines as they stand, then every way to lay them that finds a place to begin.
+    """Yield the lines, all of one width, as they stand, then every way to lay them that finds a place to begin.
 
     What the user says of them may leave only one way.
     """
-    width = max(map(len, lines), default=0)
-    whole: list[Line] = [
-        [*line, *(Cell(line[0].sheet, line[0].row, column, None) for column in range(len(line), width))] if line else []
-        for line in lines
-    ]
     for most in (True, False):
-        if said.example is not None and (shown := grid(whole, said.example, most=most)) is not None:
+        if said.example is not None and (shown := grid(lines, said.example, most=most)) is not None:
             yield Arrangement(shown.how, shown.lines, shown.read, shown=True)
-    whole = in_plain_words(whole)
-    yield Arrangement("", whole)
+    named, read = with_whole_names(lines)
+    for each in _laid_out(in_plain_words(named), said):
+        yield each._replace(read=(*each.read, *read))
+
+
+def _laid_out(whole: Sequence[Line], said: HowItLies) -> Iterator[Arrangement]:
+    """Yield the ways to lay lines whose headings are in plain words."""
+    yield Arrangement("", [*whole])
     for arrange in (_beside, _across, _a_match_a_row):
         if (made := arrange(whole)) is not None:
             yield made

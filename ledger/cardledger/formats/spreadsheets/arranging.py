@@ -42,7 +42,8 @@ def _ways(sheet: Worksheet, said: HowItLies) -> list[Arrangement]:
     """Return the best way to lay a sheet, and guesses if they are better."""
     found: list[tuple[tuple[bool, int, int], Arrangement]] = []
     guesses, shown = [], []
-    for each in arrangements([cells(sheet, row) for row in range(len(sheet.rows))], said):
+    width = max(map(len, sheet.rows), default=0)
+    for each in arrangements([cells(sheet, row, width) for row in range(len(sheet.rows))], said):
         if each.shown:
             shown.append(each)
             continue

@@ -17,7 +17,7 @@ EXCEL_DAYS: Final = date(1899, 12, 30)
 """The day from which spreadsheets count days."""
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 _UNSEEN = " \u00a0\u200b\ufeff"
-_WHOLE = re.compile(r"([+-]?)(\d{1,15})(?:[.,]0*)?", re.ASCII)
+_WHOLE = re.compile(r"([+-]?) ?(\d{1,15})(?:[.,]0{0,2})?", re.ASCII)
 _PLACE = re.compile(r"[t=]?\s?(\d{1,3})\s?(?:st|nd|rd|th|er|ere|ère|re|e|eme|ème)?\s?[.=)t]?", re.ASCII)
 _SERIALS = range(20_000, 80_000)
 """Numbers that are days of the years 1954 to 2119."""

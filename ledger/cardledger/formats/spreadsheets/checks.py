@@ -6,6 +6,8 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at, place_in
+from cardledger.formats.spreadsheets.pairs import is_of_pairs
+from cardledger.formats.spreadsheets.thousands import may_have_thousands
 from cardledger.rules.engine.at_any_time import MOST_POINTS
 from cardledger.rules.evenings.other_game import fewest_win
 from cardledger.rules.evenings.places import places
@@ -52,11 +54,11 @@ def check(paper: TableOnPaper, game: Played, problems: list[SheetProblem]) -> Ch
     seats = _seats(paper, problems)
     players = [paper.players[place] for place in seats]
     if game is not None and not paper.roll and len(players) not in game.sizes:
-        problems.append(
-            at(paper.anchor, "sheet.players", f"{game.title} is for {game.players_text} players, "
-                f"and {paper.label} has {len(players)}: "
-                "divide the tables by blank rows, or give them numbers")
-        )  # fmt: skip
+        do = "divide the tables by blank rows, or give them numbers"
+        if is_of_pairs(paper, game):
+            do = "write the names of both partners, such as Ann Smith & Bob Jones, or a row for each player"
+        why = f"{game.title} is for {game.players_text} players, and {paper.label} has {len(players)}: {do}"
+        problems.append(at(paper.anchor, "sheet.players", why))
     if len(players) < 2 and not paper.roll:
         problems.append(at(paper.anchor, "sheet.players", f"{paper.label} has one player: write all who played there"))
     hands = [_hand(paper, hand, seats, problems) for hand in _played(paper, problems)]
@@ -98,6 +100,10 @@ def whole_number(cell: Cell, what: str, problems: list[SheetProblem]) -> int | N
         problems.append(
             at(cell, "sheet.number", f"{what}: {value:.3g} is more than {MOST_POINTS:,}: correct the number")
         )
+    elif may_have_thousands(cell.text):
+        one = cell.text.translate({ord(mark): None for mark in ".,"})
+        why = f"{what}: {cell.text[:40]!r} may be {one}, or have digits behind a point: write whole numbers without marks"
+        problems.append(at(cell, "sheet.number", why))
     else:
         problems.append(
             at(cell, "sheet.number", f"{what}: {cell.text[:40]!r} is no whole number: write one like 12 or -3")

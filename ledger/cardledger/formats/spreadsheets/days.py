@@ -55,6 +55,16 @@ def day_in(text: str, year: int | None = None) -> date | None:
     return _with_month(plain(text).split(), year)
 
 
+def may_be_two_days(text: str) -> bool:
+    """Tell whether a text may say two days.
+
+    >>> may_be_two_days("3/4/2026"), may_be_two_days("13/4/2026")
+    (True, False)
+    """
+    parts = _DAY_FIRST.fullmatch(_TIME.sub("", " ".join(text.split())))
+    return parts is not None and parts[2] != "." and parts[1] != parts[3] and max(int(parts[1]), int(parts[3])) <= 12
+
+
 def has_no_year(text: str) -> bool:
     """Tell whether a text is a day without its year: `6.1.`, `20 Nov`.
 

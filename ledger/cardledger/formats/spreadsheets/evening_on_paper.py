@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from cardledger.errors import LedgerError
-from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at, place_in
+from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, Worksheet, at, place_in
 from cardledger.formats.spreadsheets.days import has_no_year
+from cardledger.formats.spreadsheets.titles import said_in
 from cardledger.formats.spreadsheets.wishes import SCORINGS, Wishes
 from cardledger.formats.spreadsheets.years import yearless
 from cardledger.record.people.spelling import fold
@@ -81,12 +82,12 @@ class EveningFinder:
                 f"an evening from a sheet is scored by {' or '.join(SCORINGS)}, not by {wishes.scoring}",
             )
         other = next((game.title for game in played if isinstance(game, OtherGame)), None)
-        if wishes.partners and other is None:
+        if wishes.partners and papers and other is None:
             self._say(
                 "sheet.game",
                 "'partners' is for a game without rules here: leave it out, as games say who partners whom",
             )
-        if wishes.wins is not None and (other is None or wishes.wins not in WINS):
+        if wishes.wins is not None and papers and (other is None or wishes.wins not in WINS):
             self._say(
                 "sheet.game",
                 "'wins' is most or least, for a game without rules here: leave it out, as games say who wins",
@@ -238,7 +239,10 @@ class EveningFinder:
                 why = f"this is {written}, and the evening is {day}: import each evening by itself"
                 self._problems.append(at(cell, "sheet.date", why))
         if day is None and len(self._problems) == before and papers:
-            self._say("sheet.date", "no column or line says the day: add one (date), or give it beside the file")
+            said = _day_in_name(self._first_file)
+            proposed = f" (--date {said}); the name of the file says {said}" if said else ""
+            why = f"no column or line says the day: add one (date), or give it beside the file{proposed}"
+            self._say("sheet.date", why)
         return None if day is None else day.isoformat()
 
     @staticmethod
@@ -299,6 +303,13 @@ class EveningFinder:
     def _say(self, code: str, message: str) -> None:
         """Note a problem of the whole import, at its first file."""
         self._problems.append(SheetProblem(code, message, self._first_file))
+
+
+def _day_in_name(file: str) -> date | None:
+    """Return the day that the name of a file says: it may be that of saving, so it is only proposed."""
+    words = file.rpartition(".")[0].replace("_", " ")
+    said = said_in([Cell(Worksheet(file, None, []), 0, 0, words)]).get("date")
+    return None if said is None else said.day()
 
 
 def _fewest(table: TableOnPaper) -> bool:

@@ -14,6 +14,7 @@ from cardledger.formats.spreadsheets.headings import FACTS, adds_up, facts_of, h
 from cardledger.formats.spreadsheets.leftovers import has_figures
 from cardledger.formats.spreadsheets.matrices import MARKED, LaidLines, Line, is_name, is_nothing
 from cardledger.formats.spreadsheets.readings import number_of
+from cardledger.formats.spreadsheets.titles import said_in
 
 MEANINGS: Final = ("hand", "running", "total")
 """What a number may be that the user shows: the points of a hand, a running total, or the total."""
@@ -69,7 +70,7 @@ def grid(lines: Sequence[Line], example: Example | None, *, most: bool) -> LaidL
 
 
 def _ends(line: Line) -> bool:
-    return all(cell.empty for cell in line) or bool(facts_of(line))
+    return all(cell.empty for cell in line) or bool(facts_of(line)) or bool(said_in(line))
 
 
 def _shown(lines: Sequence[Line], example: Example) -> _Shown | None:

@@ -19,12 +19,13 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "table": ("table", "table no", "tisch", "tisch nr", "table numero"),
     "round": ("round", "runde", "durchgang", "ronde", "tour"),
     "hand": ("hand", "deal", "hand no", "gabe", "blatt", "donne", "main"),
-    "player": ("player", "players", "name", "spieler", "spielerin", "spieler in", "joueur", "joueuse", "nom"),
+    "player": ("player", "players", "name", "names", "namen", "noms", "spieler", "spielerin", "spieler in", "joueur", "joueuse", "nom"),
     "points": ("points", "score", "pts", "punkte", "pkt", "pt"),
     "seat": ("seat", "sitz", "sitzplatz", "stuhl", "siege", "chaise"),
     "bid": ("bid", "bids", "ansage", "angesagt", "gebot", "annonce", "enchere"),
     "tricks": ("tricks", "stiche", "levees", "plis"),
     "total": ("total", "sum", "summe", "gesamt", "insgesamt", "somme"),
+    "average": ("average", "mean", "avg", "durchschnitt", "schnitt", "mittelwert", "moyenne"),
     "place": ("place", "rank", "position", "pos", "platz", "rang", "classement"),
 }
 """What a column can hold, with its headings: small letters, without accents and points."""

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, Worksheet, at
 from cardledger.formats.spreadsheets.headings import FACTS, Headings, adds_up, fact_in, facts_of, headings_of, kind_of
 from cardledger.formats.spreadsheets.leftovers import Leftovers, has_figures
+from cardledger.formats.spreadsheets.matrices import is_nothing
 from cardledger.formats.spreadsheets.reading import cells
+from cardledger.formats.spreadsheets.readings import may_be_number
 from cardledger.formats.spreadsheets.recognitions import Recognition
+from cardledger.formats.spreadsheets.summaries import take_summaries
 from cardledger.formats.spreadsheets.tables_on_paper import HandOnPaper, PlayerOnPaper, TableOnPaper
 from cardledger.formats.spreadsheets.titles import said_in
 from cardledger.formats.spreadsheets.years import titles_of_years
@@ -88,6 +91,9 @@ class Paper:
         seen: list[tuple[Line, Headings]] = []
         for line in _lines(sheet, arrangement.lines, self._numbers, seen, left):
             left.take(self._take(line))
+        for table in self.tables.values():
+            if table.anchor.sheet is sheet and not table.roll and not table.places:
+                left.give_back(take_summaries(table))
         years = {table.day.year for table in self.tables.values() if table.day is not None} | {sheet.year or 0}
         left.take(titles_of_years(sheet, years))
         left.ignore(self._ignore)
@@ -374,6 +380,8 @@ def _line(
     filled = [cell for cell in (*own.values(), *hands.values()) if not cell.empty]
     if not filled or (own["player"].empty and not any(map(has_figures, filled))):
         return None  # a remark between the rows
+    if not any(map(may_be_number, hands.values())) and sum(not is_nothing(cell) for cell in hands.values()) > 1:
+        return None  # who dealt each hand, say
     if own["player"].empty and all(cell is own.get("total") for cell in filled):
         if own["total"].whole() == 0:
             left.take(filled)  # prepared for a player who did not come: its formula gives 0

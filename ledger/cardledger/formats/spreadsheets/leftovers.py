@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
+from cardledger.formats.spreadsheets.days import may_be_two_days
+from cardledger.rules.games.names import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+
+_PARTNERS: Final = ("partner", "partners", "partnerin", "partenaire")
+"""Headings of columns with names of people who would get nothing."""
 
 
 class Leftovers:
@@ -24,14 +30,23 @@ class Leftovers:
             if cell is not None:
                 self._cells.pop((cell.row, cell.column), None)
 
+    def give_back(self, cells: Iterable[Cell]) -> None:
+        """Let cells be left over after all."""
+        self._cells |= {(cell.row, cell.column): cell for cell in cells if not cell.empty}
+
     def ignore(self, addresses: Iterable[str]) -> None:
         """Take what the user says does not belong to the results: a cell, and what is left over below it.
 
-        Its address is `Sheet!A1` where there are several sheets.
+        Of words before numbers that are left over it is what is left over beside them. Its address is `Sheet!A1` where
+        there are several sheets.
         """
         ignored = {*addresses}
         for cell in () if not ignored else sorted(self._cells.values(), key=lambda cell: (cell.row, cell.column)):
             if cell.address in ignored or f"{cell.sheet.name}!{cell.address}" in ignored:
+                self.take([cell] if self._headings.get(cell.column) == cell else ())
+                if cell.row in (rows := self._rows()) and not has_figures(cell):
+                    self.take(rows[cell.row][1:])
+                    continue
                 below = (at for at in self._cells.values() if at.column == cell.column and at.row >= cell.row)
                 self.take([each for each in below if has_figures(each)])
 
@@ -42,10 +57,21 @@ class Leftovers:
             self._repeated.add(heading.column)
 
     def problems(self) -> Iterator[SheetProblem]:
-        """Yield a problem for each column with figures that nothing has read."""
+        """Yield a problem for each row with words before figures that nothing has read, and for each column of others."""
+        rows = self._rows()
+        for heading in self._headings.values():
+            if plain(heading.text) in _PARTNERS and (heading.row, heading.column) in self._cells:
+                why = f"the names below {heading.text!r} would be left out: write each partner in a row, or both as one name"
+                yield at(heading, "sheet.unread", why)
+        for name, *numbers in rows.values():
+            why = (
+                f"{name.text[:40]!r} and {len(numbers)} numbers beside it would be left out, and no number of a sheet is: "
+                "say that this does not belong to the results, or write it above a player if it is one too"
+            )
+            yield at(name, "sheet.unread", why)
         columns: dict[int, list[Cell]] = {}
         for cell in self._cells.values():
-            if has_figures(cell):
+            if has_figures(cell) and cell.row not in rows:
                 columns.setdefault(cell.column, []).append(cell)
         for column, cells in sorted(columns.items()):
             first, more = min(cells, key=lambda cell: cell.row), len(cells) - 1
@@ -58,12 +84,24 @@ class Leftovers:
                 )
                 yield at(first, "sheet.repeated", why)
             else:
+                two = ": it may be one of two days, so write it as 2026-01-31" if may_be_two_days(first.text) else ""
                 of = f" of column {heading.text[:40]!r}" if heading is not None and heading is not first else ""
-                why = (
-                    f"{what}{of} would be left out, and no number of a sheet is: give the column a heading from "
-                    "the list in the help, or say that this does not belong to the results"
+                why = f"{what}{of} would be left out, and no number of a sheet is" + (
+                    two
+                    or ": give the column a heading from the list in the help, or say that this does not belong to the results"
                 )
                 yield at(first, "sheet.unread", why)
+
+    def _rows(self) -> dict[int, list[Cell]]:
+        """Return rows of which nothing is read but words before several numbers: all that is left of each."""
+        lines: dict[int, list[Cell]] = {}
+        for cell in sorted(self._cells.values(), key=lambda cell: (cell.row, cell.column)):
+            lines.setdefault(cell.row, []).append(cell)
+        return {
+            row: cells
+            for row, cells in lines.items()
+            if len(cells) > len(("name", "number")) and [*map(has_figures, cells)] == [False, *[True] * (len(cells) - 1)]
+        }
 
     def words(self) -> tuple[str, ...]:
         """Return what is left without figures: columns by their headings, and single cells."""

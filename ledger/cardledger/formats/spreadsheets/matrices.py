@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem
 from cardledger.formats.spreadsheets.headings import adds_up, facts_of, hand_of, kind_of
-from cardledger.formats.spreadsheets.readings import Reading, number_of
+from cardledger.formats.spreadsheets.readings import Reading, may_be_number, number_of
 
 Line = Sequence[Cell]
 MARKED: Final = Reading(marks=True)
@@ -27,7 +27,8 @@ class Matrix:
     """A part of a sheet: its first row and the one after its last, and its cells by the places of players and days.
 
     `totals` and `ranks` are those of players over all days, `sums` those of all players on a day, and `total` the sum
-    of all. `facts` are what the sheet says of a day, each with its heading. `read` are cells that are read besides.
+    of all. `facts` are what the sheet says of a day, each with its heading. `beside` are the cells of players in other
+    columns, which have `headings`. `read` are cells that are read besides.
     """
 
     top: int
@@ -40,6 +41,8 @@ class Matrix:
     sums: dict[int, Cell] = field(default_factory=dict)
     total: Cell | None = None
     facts: dict[int, list[tuple[Cell, Cell]]] = field(default_factory=dict)
+    beside: dict[int, dict[int, Cell]] = field(default_factory=dict)
+    headings: dict[int, Cell] = field(default_factory=dict)
     read: list[Cell] = field(default_factory=list)
 
     def filled(self) -> Iterator[tuple[int, int, Cell]]:
@@ -114,6 +117,7 @@ def _matrix(grid: Sequence[Line], top: int) -> Matrix | None:
     found = Matrix(top, top + 1, days=[head[column] for column in days], read=[head[corner]])
     total = next((kinds.index(kind) for kind in ("total", "points") if kind in kinds), None)
     rank = kinds.index("place") if "place" in kinds else None
+    beside = {*range(len(head))} - {corner, *days, total, rank}
     for row, line in enumerate(grid[1:], 1):
         if all(cell.empty for cell in line):
             continue
@@ -128,9 +132,9 @@ def _matrix(grid: Sequence[Line], top: int) -> Matrix | None:
                 break
             found.sums, found.total = dict(enumerate(of_days)), None if total is None else line[total]
             found.read.append(name)
-        elif not is_name(name) or kind is not None:
+        elif not is_name(name) or (kind is not None and not _may_sum_up(kind, found, of_days)):
             break
-        elif any(not is_nothing(cell) for cell in of_days):
+        elif any(map(may_be_number, of_days)) or sum(not is_nothing(cell) for cell in of_days) == 1:
             place = len(found.names)
             found.names.append(name)
             found.cells |= {(place, day): cell for day, cell in enumerate(of_days)}
@@ -138,6 +142,14 @@ def _matrix(grid: Sequence[Line], top: int) -> Matrix | None:
                 found.totals[place] = line[total]
             if rank is not None:
                 found.ranks[place] = line[rank]
+            for column in beside:
+                found.beside.setdefault(column, {})[place] = line[column]
         found.end = top + row + 1
     found.read += [head[column] for column in (total, rank) if column is not None]
+    found.headings = {column: head[column] for column in beside}
     return found if found.names else None
+
+
+def _may_sum_up(kind: str, found: Matrix, of_days: Sequence[Cell]) -> bool:
+    """Tell whether a line below players may say their number or their mean: it is no heading of others."""
+    return kind in ("player", "average") and bool(found.names) and not any(map(is_day, of_days))

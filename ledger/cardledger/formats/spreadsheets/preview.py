@@ -16,6 +16,7 @@ from cardledger.formats.spreadsheets.evening_on_paper import EveningFinder
 from cardledger.formats.spreadsheets.judge import judge
 from cardledger.formats.spreadsheets.kept_layouts import as_wished, is_kept, layout_of, layouts_of, named, shape_of
 from cardledger.formats.spreadsheets.names import NameQuestion, NamesOnPaper
+from cardledger.formats.spreadsheets.pairs import apart
 from cardledger.formats.spreadsheets.planned_tables import PreviewTable, TablePlanner
 from cardledger.formats.spreadsheets.reading import sheets_of
 from cardledger.formats.spreadsheets.recognitions import Recognition
@@ -252,9 +253,10 @@ def _preview(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper, paper
     """Return what would be stored if the sheets are laid in one way."""
     problems = [*found.problems, *(paper.problems if found.sheets else ())]
     names = NamesOnPaper(KnownPlayers(ledger), wishes.names, problems)
-    names.read(paper.tables.values())
-    papers = sorted(paper.tables.values(), key=lambda table: (table.round, table.number))
     finder = EveningFinder(ledger, wishes, files[0][0] if files else "", problems)
+    tables = [apart(table, finder.game(table)) for table in paper.tables.values()]
+    names.read(tables)
+    papers = sorted(tables, key=lambda table: (table.round, table.number))
     how: dict[str, None] = {}
     evenings = [_planned(ledger, each, finder, names, wishes, problems, how) for each in finder.by_day(papers)]
     if (overruled := finder.overruled) is not None:

@@ -8,13 +8,17 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date, datetime, time
 from typing import Final
 from xml.parsers.expat import ExpatError
 
+from cardledger.formats.encoding import has_right_letters
 from cardledger.formats.recognition import LOOKED_AT, recognised
 from cardledger.formats.spreadsheets.cells import Cell, SheetError, SheetProblem, Value, Worksheet, address
 from cardledger.formats.spreadsheets.headings import headings_of
+from cardledger.formats.spreadsheets.plain_texts import rows_of_text
+from cardledger.formats.spreadsheets.thousands import without_marks
 from cardledger.formats.spreadsheets.xlsx import TooLargeError, Xlsx, XlsxCell
 
 MOST_BYTES: Final = 2_000_000
@@ -24,6 +28,7 @@ MOST_FILES: Final = 20
 MOST_ROWS: Final = 10_000
 MOST_COLUMNS: Final = 200
 _TOO_WIDE = f"a sheet has at most {MOST_COLUMNS} columns: delete those beyond"
+_CROSSED = "this is crossed out: delete it if it does not count, or take the line through it away"
 MOST_SHEETS: Final = 50
 MOST_LETTERS: Final = 500
 """The length of the text in a cell."""
@@ -48,12 +53,16 @@ def sheets_of(file: str, content: bytes) -> tuple[list[Worksheet], list[str]]:
         raise _refusal(file, "file.kind", found.words)
     sheet = Worksheet(file, None, _csv(file, _decoded(file, content)))
     _expect_size(sheet)
-    return [sheet], []
+    return [without_marks(sheet)], []
 
 
-def cells(sheet: Worksheet, row: int) -> list[Cell]:
-    """Return the cells of a row."""
-    return [Cell(sheet, row, column, value) for column, value in enumerate(sheet.rows[row])]
+def cells(sheet: Worksheet, row: int, width: int = 0) -> list[Cell]:
+    """Return the cells of a row, with empty ones behind it up to a width."""
+    values = sheet.rows[row]
+    return [
+        *(Cell(sheet, row, column, value) for column, value in enumerate(values)),
+        *(Cell(sheet, row, column, None) for column in range(len(values), width)),
+    ]
 
 
 # --- CSV
@@ -63,18 +72,19 @@ def _decoded(file: str, content: bytes) -> str:
     encoding = next((name for mark, name in _MARKS.items() if content.startswith(mark)), None)
     if encoding is None and content[:400].count(0) > len(content[:400]) // 4:
         encoding = "utf-16-le" if content[1:2] == b"\0" else "utf-16-be"
-    for name in (encoding,) if encoding else ("utf-8", "cp1252"):
-        try:
+    for name in (encoding,) if encoding else ("utf-8", "cp1252", "mac_roman"):
+        with suppress(UnicodeError):
             text = content.decode(name)
-        except UnicodeError:
-            continue
-        if "\0" not in text:
-            return text
-    raise _refusal(file, "sheet.format", "this is neither text nor a spreadsheet: save it as .xlsx, or as CSV in UTF-8")
+            if "\0" not in text and (name not in ("cp1252", "mac_roman") or has_right_letters(text)):
+                return text.replace("\r", "\n") if name == "mac_roman" and "\n" not in text else text
+    raise _refusal(file, "sheet.format", "its letters are in an old encoding: save it as .xlsx, or as CSV in UTF-8")
 
 
-def _csv(file: str, text: str) -> list[Sequence[Value]]:
-    """Return the rows of a text, divided in the way that gives headings, or else the most columns."""
+def _csv(file: str, text: str) -> Sequence[Sequence[Value]]:
+    """Return the rows of a text, divided in the way that gives headings, or else the most columns.
+
+    Where few lines are divided so, blanks divide them.
+    """
     first, _, _ = text.partition("\n")
     said = first.strip().strip('"').casefold()
     if said.startswith("sep=") and len(said) == 5:
@@ -88,17 +98,44 @@ def _csv(file: str, text: str) -> list[Sequence[Value]]:
             map(len, rows), default=0
         )
 
-    return _divided(file, text, max(";\t,", key=fits))
+    best = max(";\t,|", key=fits)
+    lines = [line for line in text.splitlines() if line.strip()]
+    if 2 * sum(best in line for line in lines) < len(lines):
+        return [*rows_of_text(text.splitlines()[: _SCANNED + 1])]
+    rows = _divided(file, text, best)
+    _expect_closed_quotes(file, text, best)
+    return [() if _is_rule(row) else row for row in map(_within_lines, rows)] if best == "|" else rows
 
 
-def _divided(file: str, text: str, delimiter: str, most: int = _SCANNED + 1) -> list[Sequence[Value]]:
+def _within_lines(row: Sequence[str]) -> Sequence[str]:
+    """Return a row of a table drawn with lines without what is before the first and behind the last of them."""
+    return [cell.strip() for cell in row[1:-1]] if len(row) > 2 and not row[0].strip() and not row[-1].strip() else row
+
+
+def _is_rule(row: Sequence[str]) -> bool:
+    """Tell whether a row is a line between headings and cells: `|---|--:|`."""
+    return len(row) > 1 and all(cell and not {*cell} - {*"-:= "} for cell in row)
+
+
+def _divided(file: str, text: str, delimiter: str, most: int = _SCANNED + 1) -> list[Sequence[str]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         return [row for row, _ in zip(reader, range(most), strict=False)]
+    except csv.Error:
+        why = f"line {reader.line_num} cannot be read as CSV, or has too long a cell: check its quotes"
+        raise _refusal(file, "sheet.format", why) from None
+
+
+def _expect_closed_quotes(file: str, text: str, delimiter: str) -> None:
+    """Refuse a text in which a quote is never closed: all rows below it would be one cell; raises SheetError."""
+    reader, line = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 0
+    try:
+        for _ in reader:
+            line = reader.line_num
     except csv.Error as error:
-        raise _refusal(
-            file, "sheet.format", f"line {reader.line_num} cannot be read as CSV ({error}): check its quotes"
-        ) from None
+        if "end of data" in str(error):
+            why = f"a quote is opened in line {line + 1} and not closed: close it, or delete it"
+            raise _refusal(file, "sheet.format", why) from None
 
 
 # --- XLSX
@@ -139,8 +176,10 @@ def _sheets(file: str, book: Xlsx) -> tuple[list[Worksheet], list[str]]:
             for column, cell in cells.items():
                 if why := _not_computed(cell):
                     problems.append(SheetProblem("sheet.formula", why, file, sheet.name, address(row, column)))
+                elif cell.crossed and cell.value is not None:
+                    problems.append(SheetProblem("sheet.crossed", _CROSSED, file, sheet.name, address(row, column)))
         _expect_size(sheet)
-        sheets.append(sheet)
+        sheets.append(without_marks(sheet))
     if problems:
         raise SheetError(problems)
     return sheets, hidden

@@ -76,6 +76,11 @@ def number_of(cell: Cell, reading: Reading) -> int | None:
     return (_unmarked(cell, negative=reading.negative) if reading.marks else cell).whole()
 
 
+def may_be_number(cell: Cell) -> bool:
+    """Tell whether a cell holds figures, or a letter that may be a crossed-out zero."""
+    return cell.text in _ZEROS or any(char.isnumeric() for char in cell.text)
+
+
 def read(reading: Reading, table: TableOnPaper) -> TableOnPaper:
     """Return a table with the numbers that a reading gives; the cells keep their addresses."""
     made = table

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at, place_in
 from cardledger.formats.spreadsheets.matrices import LaidLines, Line, Matrix, is_nothing, matrix_in
 from cardledger.formats.spreadsheets.readings import PLAIN, Reading, number_of, of_numbers
+from cardledger.formats.spreadsheets.summaries import is_summary
 from cardledger.rules.evenings.places import places
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def season(lines: Sequence[Line], columns: str | None) -> LaidLines | None:
     if all(number_of(cell, PLAIN) is None for player, _, cell in matrix.filled() if player == 0):
         return None
     doubt = _find_sums(matrix) if columns is None else None
+    _find_summaries(matrix)
     reading, points, problems = _read(matrix, columns)
     problems += [] if doubt is None else [doubt]
     laid = [*lines[: matrix.top], *_laid(matrix, points), (), *lines[matrix.end :]]
@@ -43,6 +45,7 @@ def season(lines: Sequence[Line], columns: str | None) -> LaidLines | None:
         *nothing,
     ]
     read += [] if matrix.total is None else [matrix.total]
+    read += _summaries_beside(matrix)
     first, last = matrix.names[0].address, matrix.names[-1].address
     how = f"the names from {first} to {last}, an evening for each day from {matrix.days[0].address} on"
     how = f"{how}; {reading.how}" if reading.how else how
@@ -89,6 +92,31 @@ def _find_sums(matrix: Matrix) -> SheetProblem | None:
     if (rank := matrix.ranks.pop(last, None)) is not None and not rank.empty:
         matrix.ranks[last] = rank
     return None
+
+
+def _find_summaries(matrix: Matrix) -> None:
+    """Let lines that are no player's, as they follow from all others or say what is no number, be left over."""
+    days = range(len(matrix.days))
+    while len(matrix.names) > LEAST_SUMMED:
+        last = len(matrix.names) - 1
+        own = [matrix.cells[last, day] for day in days]
+        others = [[matrix.cells[player, day] for player in range(last)] for day in days]
+        if not is_summary(matrix.names[last], own, others):
+            return
+        matrix.names.pop()
+        for day in days:
+            del matrix.cells[last, day]
+        matrix.totals.pop(last, None)
+        matrix.ranks.pop(last, None)
+
+
+def _summaries_beside(matrix: Matrix) -> Iterator[Cell]:
+    """Yield the cells of columns that say of each player what follows from the evenings: how many they were, say."""
+    days = range(len(matrix.days))
+    for column, cells in matrix.beside.items():
+        own = [cells[player] for player in range(len(matrix.names))]
+        if is_summary(None, own, [[matrix.cells[player, day] for day in days] for player in range(len(own))]):
+            yield from (matrix.headings[column], *own)
 
 
 def _sum(matrix: Matrix, day: int, before: int) -> int:

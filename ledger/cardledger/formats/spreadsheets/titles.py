@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
 from cardledger.formats.spreadsheets.cells import Cell
@@ -71,6 +72,8 @@ def in_plain_words(lines: Sequence[Line]) -> list[Line]:
             made.append(line)
             continue
         changed = {place: cell._replace(value=number) for place, (cell, number) in _counted(line).items()}
+        if (total := _unnamed_total(lines, row, kinds)) is not None:
+            changed[total] = line[total]._replace(value="total")
         if "date" not in kinds:
             for place, cell in enumerate(line):
                 if kinds[place] is None and not cell.empty and not is_day(cell) and _days_below(lines, row, place):
@@ -92,6 +95,21 @@ def _counted(line: Line) -> dict[int, tuple[Cell, int]]:
         if len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)]:
             return columns
     return {}
+
+
+def _unnamed_total(lines: Sequence[Line], row: int, kinds: Sequence[str | None]) -> int | None:
+    """Return the place without a heading below which the sums of all hands stand, for several players; else None."""
+    line = lines[row]
+    hands = [place for place, cell in enumerate(line) if hand_of(cell.text)]
+    if "player" not in kinds or "total" in kinds or len(hands) < len(("one", "another")):
+        return None
+    below = [*takewhile(lambda each: not all(cell.empty for cell in each), lines[row + 1 :])]
+    for place, cell in enumerate(line):
+        sums = [each[place].whole() for each in below]
+        made = [sum(each[hand].whole() or 0 for hand in hands) for each in below]
+        if cell.empty and len(sums) > 1 and sums == made and any(made):
+            return place
+    return None
 
 
 def _days_below(lines: Sequence[Line], row: int, place: int) -> bool:

@@ -35,11 +35,16 @@ class TooLargeError(Exception):
 
 
 class XlsxCell(NamedTuple):
-    """A cell that holds something: its value, whether it is that of a formula, and whether it is an error's name."""
+    """A cell that holds something.
+
+    Its value, whether it is that of a formula, whether it is an error's name, and whether all of it is crossed out.
+    What is crossed out beside something else in a cell is not part of it.
+    """
 
     value: Content
     formula: bool
     error: bool
+    crossed: bool = False
 
 
 class SheetInFile(NamedTuple):
@@ -103,46 +108,54 @@ class Xlsx:
         return next((part for _, each, part in self._linked(links) if each == kind), "")
 
     @cached_property
-    def _texts(self) -> list[str]:
-        """The texts that cells share."""
-        texts: list[str] = []
-        pieces: list[str] = []
+    def _texts(self) -> list[tuple[str, bool]]:
+        """The texts that cells share, each with whether all of it is crossed out."""
+        texts: list[tuple[str, bool]] = []
         inside = _Nested()
 
-        def begin(name: str, _: Attributes) -> None:
-            inside.begin(name)
+        def begin(name: str, attributes: Attributes) -> None:
+            inside.begin(name, attributes)
             if name == "si":
-                pieces.clear()
+                inside.clear()
 
         def end(name: str) -> None:
             if name == "si":
-                texts.append(_joined(pieces))
+                texts.append(inside.whole())
             inside.end(name)
 
         part = self._target(self._links, "sharedStrings")
         if part:
-            self._read(part, begin, end, lambda text: pieces.append(text) if inside.text else None)
+            self._read(part, begin, end, inside.take)
         return texts
 
     @cached_property
-    def _days(self) -> dict[int, bool]:
-        """The styles of numbers that are days or times, each with whether it is a length of time."""
+    def _styles(self) -> tuple[dict[int, bool], set[int]]:
+        """The styles of numbers that are days or times, each with whether it is a length of time; and those crossed out."""
         from openpyxl.styles.numbers import builtin_format_code, is_date_format, is_timedelta_format  # it takes a while
 
         formats: dict[int, tuple[bool, bool]] = {}
         codes: dict[int, str] = {}
         days: dict[int, bool] = {}
+        crossed: set[int] = set()
+        fonts: list[bool] = []
         numbers = count()
-        inside = False
+        inside = ""
 
         def begin(name: str, attributes: Attributes) -> None:
             nonlocal inside
             if name == "numFmt":
                 codes[int(attributes["numFmtId"])] = attributes["formatCode"][:_LONGEST_FORMAT]
-            elif name == "cellXfs":
-                inside = True
-            elif name == "xf" and inside:
+            elif name in ("cellXfs", "fonts"):
+                inside = name
+            elif name == "font" and inside == "fonts":
+                fonts.append(False)
+            elif name == "strike" and inside == "fonts" and fonts:
+                fonts[-1] = _is_on(attributes)
+            elif name == "xf" and inside == "cellXfs":
                 style, format = next(numbers), int(attributes.get("numFmtId", 0))
+                font = int(attributes.get("fontId", 0))
+                if font < len(fonts) and fonts[font]:
+                    crossed.add(style)
                 if format not in formats:
                     code = codes.get(format) or builtin_format_code(format)
                     formats[format] = (is_date_format(code), is_timedelta_format(code))
@@ -151,12 +164,12 @@ class Xlsx:
 
         def end(name: str) -> None:
             nonlocal inside
-            inside = inside and name != "cellXfs"
+            inside = "" if name == inside else inside
 
         part = self._target(self._links, "styles")
         if part:
             self._read(part, begin, end)
-        return days
+        return days, crossed
 
     def rows(self, sheet: SheetInFile) -> Iterator[tuple[int, dict[int, XlsxCell]]]:
         """Yield the rows of a sheet with their numbers from 0, and the cells that hold something by column from 0."""
@@ -165,8 +178,12 @@ class Xlsx:
             yield from reader.done
             reader.done.clear()
 
-    def text(self, number: str) -> str:
-        """Return a shared text by its number."""
+    def is_crossed(self, style: int) -> bool:
+        """Whether cells of a style are crossed out."""
+        return style in self._styles[1]
+
+    def text(self, number: str) -> tuple[str, bool]:
+        """Return a shared text by its number, and whether all of it is crossed out."""
         at = int(number)
         if at < 0:
             raise ValueError(number)
@@ -175,11 +192,12 @@ class Xlsx:
     def number(self, text: str, style: int) -> Content:
         """Return a number, or the day or time that it stands for; raises ValueError, OverflowError."""
         value = float(text) if {*text} & {*".eE"} else int(text)
-        if style not in self._days:
+        days = self._styles[0]
+        if style not in days:
             return value
         from openpyxl.utils.datetime import from_excel
 
-        day: Content = from_excel(value, self.epoch, timedelta=self._days[style])
+        day: Content = from_excel(value, self.epoch, timedelta=days[style])
         return day
 
     # --- XML
@@ -228,19 +246,44 @@ class Xlsx:
 
 
 class _Nested:
-    """Whether a text counts: it stands in a `t`, which is not a hint at its pronunciation."""
+    """The text of a cell that counts: it stands in a `t`, which is no hint at its pronunciation, and is not crossed out."""
 
     def __init__(self) -> None:
-        self.text = False
-        self._hint = False
+        self._text = self._hint = self._strike = False
+        self._pieces: list[str] = []
+        self._crossed: list[str] = []
 
-    def begin(self, name: str) -> None:
+    def clear(self) -> None:
+        """Begin with the text of another cell."""
+        self._pieces.clear()
+        self._crossed.clear()
+
+    def begin(self, name: str, attributes: Attributes) -> None:
+        """Begin an element."""
         self._hint = self._hint or name == "rPh"
-        self.text = name == "t" and not self._hint
+        self._text = name == "t" and not self._hint
+        if name == "strike":
+            self._strike = _is_on(attributes)
 
     def end(self, name: str) -> None:
+        """End an element."""
         self._hint = self._hint and name != "rPh"
-        self.text = False
+        self._strike = self._strike and name != "r"
+        self._text = False
+
+    def take(self, text: str) -> None:
+        """Take a text, if it counts."""
+        if self._text:
+            (self._crossed if self._strike else self._pieces).append(text)
+
+    def whole(self) -> tuple[str, bool]:
+        """Return the text, and whether all of it is crossed out: then it is that."""
+        kept, crossed = _joined(self._pieces), _joined(self._crossed)
+        return (kept, False) if kept.strip() or not crossed.strip() else (crossed, True)
+
+
+def _is_on(attributes: Attributes) -> bool:
+    return attributes.get("val", "1") not in ("0", "false")
 
 
 class _Rows:
@@ -258,7 +301,7 @@ class _Rows:
 
     def begin(self, name: str, attributes: Attributes) -> None:
         """Begin an element."""
-        self._inline.begin(name)
+        self._inline.begin(name, attributes)
         if name == "c":
             self._begin_cell(attributes)
         elif name == "v":
@@ -278,29 +321,33 @@ class _Rows:
         self._kind, self._style, self._formula = attributes.get("t", "n"), int(attributes.get("s") or 0), False
         self._inside = False
         self._pieces.clear()
+        self._inline.clear()
 
     def text(self, text: str) -> None:
         """Take a text."""
-        if self._inside or self._inline.text:
+        if self._inside:
             self._pieces.append(text)
+        self._inline.take(text)
 
     def end(self, name: str) -> None:
         """End an element."""
         self._inline.end(name)
         if name == "v":
             self._inside = False
-        elif name == "c" and (self._pieces or self._formula):
-            self._cells[self._column] = self._cell(_joined(self._pieces))
+        elif name == "c":
+            inline, crossed = self._inline.whole()
+            if self._pieces or inline or self._formula:
+                self._cells[self._column] = self._cell(_joined(self._pieces) + inline, crossed)
         elif name == "row":
             self.done.append((self._row, self._cells))
 
-    def _cell(self, text: str) -> XlsxCell:
+    def _cell(self, text: str, crossed: bool) -> XlsxCell:
         value: Content = text or None
         kind = self._kind
         if not text or kind in ("str", "inlineStr", "e"):
             pass
         elif kind == "s":
-            value = self._file.text(text)
+            value, crossed = self._file.text(text)
         elif kind == "b":
             value = bool(int(text))
         elif kind == "d":
@@ -311,7 +358,8 @@ class _Rows:
             except (OverflowError, ValueError):
                 float(text)  # what is no number at all is an error of the file
                 kind, value = "e", "#VALUE!"
-        return XlsxCell(value, self._formula, kind == "e" and value is not None)
+        crossed = crossed or self._file.is_crossed(self._style)
+        return XlsxCell(value, self._formula, kind == "e" and value is not None, crossed)
 
 
 def _joined(pieces: list[str]) -> str:
