@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from gettext import NullTranslations
 from html.parser import HTMLParser
+from io import BytesIO
 from random import Random
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -226,6 +227,33 @@ def test_nothing_english_is_left_on_pages_of_evenings(greek: Flask, evenings: Ev
     answer = greek.test_client().get(path, headers={"Accept-Language": "el"})
     assert answer.status_code == 200
     assert english(answer.text) == set()
+
+
+SHEETS = {
+    "points that the game cannot give": "game,date,,,,\nhearts,2026-01-06,,,,\n\nΖωή,Νίκος,Ελένη,Ωρίων\n1,2,3,4\n5,6,7,8\n",
+    "sums that fail": "player,1,2,total\nΖωή,13,0,12\nΝίκος,5,26,31\nΕλένη,8,0,8\nΩρίων,0,0,0\n",
+    "no headings": "Ζωή\nΝίκος\n",
+    "nothing": "",
+    "a column too many": "player,total,σημείωση,7\nΖωή,13,3,4\nΝίκος,13,5,6\nΕλένη,0,1,2\nΩρίων,0,8,9\n",
+    "a column twice": "player,total,total\nΖωή,13,3\nΝίκος,13,5\n",
+    "places that do not follow": "table,player,place\n1,Ζωή,1\n1,Νίκος,3\n1,Ελένη,4\n1,Ωρίων,4\n",
+    "two days": "date,player,total\n2026-01-06,Ζωή,13\n2026-01-06,Νίκος,13\n,Ελένη,3\n2026-01-13,Ζωή,9\n2026-01-13,Νίκος,4\n",
+    "a day without a year": "date,20 Nov\nplayer,1,2\nΖωή,13,0\nΝίκος,5,26\nΕλένη,8,0\nΩρίων,0,0\n",
+    "what nobody can read": "player,1\nΖωή,πολλά\nΝίκος,\nΕλένη,3\nΩρίων,1e99\n",
+    "what is right": "game,hearts\ndate,2026-01-06\nplayer,1,2,total\nΖωή,13,0,13\nΝίκος,5,26,31\nΕλένη,8,0,8\nΩρίων,0,0,0\n",
+}
+
+
+@pytest.mark.parametrize("game", ["hearts", "Κανάστα"])
+@pytest.mark.parametrize("sheet", SHEETS.values(), ids=SHEETS)
+def test_nothing_english_is_left_of_what_a_sheet_lacks(greek: Flask, sheet: str, game: str) -> None:
+    form = {"file": (BytesIO(sheet.encode()), "χαρτί"), "game": game, "name": "Βραδιά"}
+    answer = greek.test_client().post("/evenings/import", data=form, headers={"Accept-Language": "el"})
+    assert answer.status_code in (200, 400, 422)
+    written = re.compile(
+        "|".join(sorted({*re.findall(r"[^\W\d]{3,}", sheet), *games(), "player"}, key=len, reverse=True))
+    )
+    assert english(written.sub("", answer.text)) == set()
 
 
 @pytest.mark.parametrize("game", games())

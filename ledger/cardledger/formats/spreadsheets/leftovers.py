@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -49,31 +50,41 @@ class Leftovers:
                 columns.setdefault(cell.column, []).append(cell)
         for column, cells in sorted(columns.items()):
             first, more = min(cells, key=lambda cell: cell.row), len(cells) - 1
-            what = f"{first.text[:40]!r}" + (f" and {more} more in this column" if more else "")
+            what = Sentence("{cell!r}", cell=first.text[:40])
+            if more:
+                what = Sentence.counted(
+                    "{cell!r} and {num} more in this column",
+                    "{cell!r} and {num} more in this column",
+                    more,
+                    cell=first.text[:40],
+                )
             heading = self._headings.get(column)
             if column in self._repeated and heading is not None:
-                why = (
-                    f"the heading {heading.text[:40]!r} ({heading.address}) is there twice, "
-                    f"so {what} would be left out: write the tables below each other, or name the column otherwise"
+                why = Sentence(
+                    "the heading {heading!r} ({address}) is there twice, so {what} would be left out: write the tables below each other, or name the column otherwise",
+                    heading=heading.text[:40],
+                    address=heading.address,
+                    what=what,
                 )
                 yield at(first, "sheet.repeated", why)
             else:
-                of = f" of column {heading.text[:40]!r}" if heading is not None and heading is not first else ""
-                why = (
-                    f"{what}{of} would be left out, and no number of a sheet is: give the column a heading from "
-                    "the list in the help, or say that this does not belong to the results"
+                if heading is not None and heading is not first:
+                    what = Sentence("{what} (column {heading!r})", what=what, heading=heading.text[:40])
+                why = Sentence(
+                    "{what} would be left out, and no number of a sheet is: give the column a heading from the list in the help, or say that this does not belong to the results",
+                    what=what,
                 )
                 yield at(first, "sheet.unread", why)
 
-    def words(self) -> tuple[str, ...]:
+    def words(self) -> tuple[Sentence, ...]:
         """Return what is left without figures: columns by their headings, and single cells."""
         said = []
         for cell in sorted(self._cells.values(), key=lambda cell: (cell.row, cell.column)):
             heading = self._headings.get(cell.column)
             if heading is not None and heading.address == cell.address:
-                said.append(f"column {cell.text!r} ({cell.address})")
+                said.append(Sentence("column {text!r} ({cell})", text=cell.text, cell=cell.address))
             elif not has_figures(cell) and (heading is None or cell.row < heading.row):
-                said.append(f"{cell.text!r} ({cell.address})")
+                said.append(Sentence("{text!r} ({cell})", text=cell.text, cell=cell.address))
         return (*said,)
 
 
