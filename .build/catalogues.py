@@ -148,14 +148,21 @@ def _in_games() -> Iterator[tuple[str, str, str | None]]:
         for text in (game.title, game.summary, *(fact.title for fact in game.shown.facts), *seats, *calls, *values):
             yield "ledger/cardledger/rules/games", text, None
     for measure in (*COMMON, *(one for game in games().values() for one in game.study.measures)):
-        for text in (measure.title, measure.formula, *(() if _ID.fullmatch(measure.source) else (measure.source,))):
+        changed = (edition.changed for edition in measure.history)
+        for text in (
+            measure.title,
+            measure.formula,
+            *changed,
+            *(() if _ID.fullmatch(measure.source) else (measure.source,)),
+        ):
             yield "ledger/cardledger/rules/engine/measures.py", text, None
     for name in sorted({*DIMENSIONS, *(name for id in games() for name in splits_of(names_of(id)))}):
         yield "ledger/cardledger/study/stats/query.py", name.replace("_", " "), "split"
     for text in DIMENSIONS.values():
         yield "ledger/cardledger/study/stats/query.py", text, None
     for estimator in ESTIMATORS:
-        yield "ledger/cardledger/study/stats/estimators.py", estimator.title, None
+        for text in (estimator.title, estimator.formula, *(edition.changed for edition in estimator.history)):
+            yield "ledger/cardledger/study/stats/estimators.py", text, None
 
 
 def catalogue_of(language: str) -> Catalog:

@@ -235,6 +235,8 @@ def test_a_mistake_in_a_game_is_named_when_it_is_made(wrong: dict[str, Any], mes
     ("part", "message"),
     [
         (lambda: Shown(facts=(Fact("made", "Made", "hand", "contrat"),)), "choose a kind"),  # type: ignore[arg-type]
+        (lambda: Shown(facts=(Fact("way", "Way", "hand", "text"),)), "nothing says its values in words"),
+        (lambda: Shown(facts=(Fact("bid", "Bid", "hand", "call"),)), "a vocabulary if it is a call"),
         (lambda: MatchScoring(fewest=True, rules=(), over=lambda match: None), "nothing scores a hand"),
         (
             lambda: replace(game("whist").phases[-1], lead=("a", max)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from cardledger.listed import listed
@@ -88,6 +89,20 @@ def advising(message: str) -> Sentence:
     said = message if isinstance(message, Sentence) else Sentence(message)
     said.advises = True
     return said
+
+
+def as_sentence(text: str) -> Sentence:
+    """Return a text as a sentence, which every language says as it is unless it is one already."""
+    return text if isinstance(text, Sentence) else Sentence("{text}", text=text)
+
+
+def in_one(first: Sentence, *more: Sentence) -> Sentence:
+    """Return several short sentences in one.
+
+    >>> in_one(Sentence("an empty cell is 0"), Sentence("marks are left out"))
+    'an empty cell is 0; marks are left out'
+    """
+    return reduce(lambda before, then: Sentence("{before}; {then}", before=before, then=then), more, first)
 
 
 def in_words(parts: list[str], catalogue: NullTranslations) -> str:

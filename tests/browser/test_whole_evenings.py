@@ -37,15 +37,7 @@ def scorer(browser: Browser, folder: Path, size: str, language: str) -> Iterator
         yield finger, Api(*club)
 
 
-@pytest.mark.parametrize(
-    ("size", "language"),
-    [
-        pytest.param(*where, marks=pytest.mark.xfail(reason="a match says left, right and across", strict=True))
-        if where[1] != "en"
-        else where
-        for where in WHERE
-    ],
-)
+@pytest.mark.parametrize(("size", "language"), WHERE)
 def test_friends_play_hearts_on_one_phone(browser: Browser, tmp_path: Path, size: str, language: str) -> None:
     with scorer(browser, tmp_path, size, language) as (finger, api):
         page = finger.page

@@ -30,7 +30,7 @@ def run(*words: str, status: int = 0, typed: str | None = None) -> Result:
 
 def test_without_a_terminal_it_only_shows_until_yes_is_said(here: Path) -> None:
     shown = run(TABLES, "--names", "*=new").stdout
-    assert "a column for each hand: row 6 has the headings Spieler, Summe and hands 1 to 6" in shown
+    assert "a column for each hand: row 6 has the headings Spieler, Summe; it has hands 1 to 6" in shown
     assert "ignored: column 'Bemerkung' (I6)" in shown
     assert "Dienstagsrunde (2026-01-20): a new evening, points are added up" in shown
     assert "round 1 table 1: hearts, 6 hands: Amara 50, Björn 35, Chen 43, Dolores 28" in shown

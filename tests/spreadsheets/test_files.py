@@ -91,7 +91,7 @@ def test_what_is_not_recognised_is_listed(empty: Ledger) -> None:
     (recognised,) = shown(empty, rows).recognised
     assert recognised.layout == "columns"
     assert recognised.ignored == ("'a fine night' (A1)", "column 'weather' (D5)")
-    assert "row 5 has the headings Player, Total and hands 1 to 1" in recognised.why
+    assert "row 5 has the headings Player, Total; it has hands 1 to 1" in recognised.why
 
 
 @pytest.mark.parametrize(

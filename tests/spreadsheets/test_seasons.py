@@ -149,3 +149,8 @@ def test_a_workbook_with_days_as_days(empty: Ledger) -> None:
         preview = shown(empty, as_xlsx(head(HEARTS, rows)), name="season.xlsx")
         assert preview.ready, preview.problems
         assert [evening.opening.date for evening in preview.evenings] == [*DAYS[:3]]
+
+
+def test_a_blank_line_below_a_day_is_read_past(empty: Ledger) -> None:
+    rows = (("game", "date"), ("hearts", "2026-01-06"), (), ("ana", "ben", "chloe", "dev"), (1, 2, 3, 4))
+    assert shown(empty, rows).problems

@@ -239,7 +239,7 @@ def test_a_hand_is_summed_up_in_a_line(client: FlaskClient, app: Flask) -> None:
             text = client.get(f"/matches/{match['id']}").text
             for told in re.findall(r'<span class="hand-facts">(.*?)</span></summary>', text, re.S):
                 said.setdefault(game, set()).update(re.findall(r"<bdi>(.*?)</bdi>", told))
-    assert {"Shot the moon: ana", "Passing: left"} <= said["hearts"]
+    assert {"Shot the moon: ana", "Passing: to the left"} <= said["hearts"]
     assert "Trump: hearts" in said["whist"] | said["euchre"]
     assert any(words.startswith("Trump made: ") for words in said["euchre"])
 

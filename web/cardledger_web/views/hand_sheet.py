@@ -25,7 +25,7 @@ from cardledger.record.matches.results_only import (
 )
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import doubt
-from cardledger_web.languages import _, as_sentence, minus, ngettext
+from cardledger_web.languages import _, as_sentence, minus, ngettext, translated
 from cardledger_web.views.form import sentence
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked
         return table
     result = result_of(table, numbers)
     if not isinstance(result, HandResult):
-        row.state, row.remark = "unfinished" if result.missing else "wrong", as_sentence(result.why)
+        row.state, row.remark = "unfinished" if result.missing else "wrong", as_sentence(translated(result.why or ""))
         if result.missing and not row.remark:
             row.remark = _follows(row, table, numbers) or _together(numbers) or _("A number is missing.")
         return table
@@ -243,7 +243,7 @@ def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked
         row.remark = sentence(error)
         return table
     why = doubt(after, after.hands[-1])
-    row.state, row.remark = ("doubtful", as_sentence(why)) if why else ("right", "")
+    row.state, row.remark = ("doubtful", as_sentence(translated(why))) if why else ("right", "")
     row.standing = _standing(sheet.sides, table.totals, after.totals)
     sheet.events += events
     return after

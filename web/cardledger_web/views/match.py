@@ -280,7 +280,7 @@ def _said(words: Wording, fact: Fact, text: str) -> str:
     if fact.kind == "contract":
         name, _, call = text.rpartition(": ")
         return f"{name}: {words.call(call)}"
-    return words.call(text) if fact.kind == "call" else words.value(fact.key, text)
+    return words.call(text) if fact.kind == "call" else text
 
 
 def match_facts(table: Match[Any], names: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:

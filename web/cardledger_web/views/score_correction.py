@@ -14,7 +14,7 @@ from cardledger.record.recording.correcting import correction, recorded_result
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import doubts_about
 from cardledger_api.auth.visible import rankings_shown
-from cardledger_web.languages import _
+from cardledger_web.languages import _, translated
 from cardledger_web.views.changed_results import changed_places, changed_results
 from cardledger_web.views.form import sentence
 
@@ -160,7 +160,7 @@ def _judge(
         form.wrong = _("Nothing is changed yet.")
         return
     form.changes = [*changed_results(table, tried.table, names)]
-    form.doubts = [doubt.why for doubt in doubts_about(tried.table, enumerate(form.events, stream.seq + 1))]
+    form.doubts = [translated(doubt.why) for doubt in doubts_about(tried.table, enumerate(form.events, stream.seq + 1))]
     place = table_of(ledger, match)
     if place is not None:
         form.places = [*_places(ledger, place.evening, match, tried.table)]

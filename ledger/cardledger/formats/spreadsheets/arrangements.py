@@ -19,6 +19,7 @@ from cardledger.formats.spreadsheets.titles import in_plain_words
 from cardledger.formats.spreadsheets.whole_names import with_whole_names
 from cardledger.formats.spreadsheets.winners import winners
 from cardledger.formats.spreadsheets.wishes import HowItLies
+from cardledger.sentence import Sentence
 
 Line = Sequence[Cell]
 _NUMBER = re.compile(r"\d+")
@@ -34,7 +35,7 @@ class Arrangement(NamedTuple):
     example of the user.
     """
 
-    how: str
+    how: Sentence | None
     lines: list[Line]
     read: tuple[Cell, ...] = ()
     layout: str | None = None
@@ -59,7 +60,7 @@ def arrangements(lines: Sequence[Line], said: HowItLies) -> Iterator[Arrangement
 
 def _laid_out(whole: Sequence[Line], said: HowItLies) -> Iterator[Arrangement]:
     """Yield the ways to lay lines whose headings are in plain words."""
-    yield Arrangement("", [*whole])
+    yield Arrangement(None, [*whole])
     for arrange in (_beside, _across, _a_match_a_row):
         if (made := arrange(whole)) is not None:
             yield made
@@ -70,7 +71,9 @@ def _laid_out(whole: Sequence[Line], said: HowItLies) -> Iterator[Arrangement]:
     if (of_winners := winners(whole)) is not None:
         yield Arrangement(of_winners.how, of_winners.lines, of_winners.read, "winners", of_winners.problems)
     if _spaced(whole):
-        yield Arrangement("without blank rows", [line for line in whole if not all(cell.empty for cell in line)])
+        yield Arrangement(
+            Sentence("without blank rows"), [line for line in whole if not all(cell.empty for cell in line)]
+        )
     for most in (True, False):
         if (guess := grid(whole, None, most=most)) is None:
             break
@@ -92,7 +95,7 @@ def _beside(lines: Sequence[Line]) -> Arrangement | None:
     if not any(len(starts) > 1 for starts in blocks.values()):
         return None
     return Arrangement(
-        "tables side by side",
+        Sentence("tables side by side"),
         [*_laid(lines, blocks, lambda row, end, first, stop: [line[first:stop] for line in lines[row:end]])],
     )
 
@@ -157,7 +160,7 @@ def _across(lines: Sequence[Line]) -> Arrangement | None:
     if not blocks:
         return None
     return Arrangement(
-        "players across, hands down",
+        Sentence("players across, hands down"),
         [
             *_laid(
                 lines,
@@ -229,7 +232,7 @@ def _a_match_a_row(lines: Sequence[Line]) -> Arrangement | None:
             if not all(cell.empty for cell in own):
                 laid.append([*(values[column] for column in same), *own])
     return (
-        Arrangement("one match a row", laid, read)
+        Arrangement(Sentence("one match a row"), laid, read)
         if all(columns[each].keys() >= {*kinds} for each in numbers)
         else None
     )

@@ -8,6 +8,7 @@ from cardledger.formats.spreadsheets.arrangements import Arrangement, arrangemen
 from cardledger.formats.spreadsheets.cells import SheetError, SheetProblem
 from cardledger.formats.spreadsheets.layouts import Paper
 from cardledger.formats.spreadsheets.reading import cells
+from cardledger.sentence import Sentence
 
 _NOTHING_LEFT: Final = (False, 0, 0)
 """The cost of an arrangement with tables, without numbers left out, and without problems."""
@@ -27,7 +28,7 @@ def papers_of(sheets: Sequence[Worksheet], said: HowItLies) -> list[Paper]:
     """
     ways = [_ways(sheet, said) for sheet in sheets]
     if (example := said.example) is not None and sheets and not any(found[0].shown for found in ways):
-        why = f"{example.name} and {example.score} are no name and number of one player: show a name and a number in its row or column"  # fmt: skip
+        why = Sentence("{name} and {score} are no name and number of one player: show a name and a number in its row or column", name=example.name, score=example.score)  # fmt: skip
         raise SheetError([SheetProblem("sheet.layout", why, sheets[0].file, sheets[0].name)])
     return [
         Paper(

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from cardledger.errors import LedgerError
 from cardledger.rules.engine.at_any_time import MOST_POINTS
+from cardledger.sentence import Sentence
 
 Value = str | int | float | date | None
 """What a cell holds; a formula has been computed by the program that saved the file."""
@@ -113,7 +114,7 @@ class SheetProblem(NamedTuple):
     """What is wrong in a file, where, and what to do about it; without a cell it is about a sheet or the whole file."""
 
     code: str
-    message: str
+    message: Sentence
     file: str
     sheet: str | None = None
     cell: str | None = None
@@ -153,7 +154,7 @@ def place_in(cell: Cell) -> int | None:
     return None if parts is None else int(parts[1])
 
 
-def at(cell: Cell, code: str, message: str) -> SheetProblem:
+def at(cell: Cell, code: str, message: Sentence) -> SheetProblem:
     """Return a problem of a cell."""
     return SheetProblem(code, message, cell.sheet.file, cell.sheet.name, cell.address)
 

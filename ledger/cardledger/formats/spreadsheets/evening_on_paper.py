@@ -24,6 +24,7 @@ from cardledger.rules.evenings.scoring import ON_BOARDS, Scoring
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
 from cardledger.rules.games.names import game_called
+from cardledger.sentence import Sentence, as_sentence
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
@@ -64,12 +65,21 @@ class EveningFinder:
         if len(days) < 2 or self._wishes.day is not None or self._wishes.session is not None:
             return [[*papers]]
         if len(days) > MOST_EVENINGS:
-            self._say("sheet.size", f"at most {MOST_EVENINGS} evenings are read at a time: import a part of them")
+            self._say(
+                "sheet.size",
+                Sentence(
+                    "at most {most_evenings} evenings are read at a time: import a part of them",
+                    most_evenings=MOST_EVENINGS,
+                ),
+            )
             return []
         for table in papers:
             if table.day is None:
                 cell = table.facts.get("date") or table.anchor
-                why = f"the sheets hold {len(days)} days, and this says none of them: write the day as 2026-01-31"
+                why = Sentence(
+                    "the sheets hold {number} days, and this says none of them: write the day as 2026-01-31",
+                    number=len(days),
+                )
                 self._problems.append(at(cell, "sheet.date", why))
         return [[table for table in papers if table.day == day] for day in days]
 
@@ -79,18 +89,20 @@ class EveningFinder:
         if wishes.scoring is not None and wishes.scoring not in SCORINGS:
             self._say(
                 "sheet.session",
-                f"an evening from a sheet is scored by {' or '.join(SCORINGS)}, not by {wishes.scoring}",
+                Sentence(
+                    "an evening from a sheet is scored by 'total' or 'places', not by {wished!r}", wished=wishes.scoring
+                ),
             )
         other = next((game.title for game in played if isinstance(game, OtherGame)), None)
         if wishes.partners and papers and other is None:
             self._say(
                 "sheet.game",
-                "'partners' is for a game without rules here: leave it out, as games say who partners whom",
+                Sentence("'partners' is for a game without rules here: leave it out, as games say who partners whom"),
             )
         if wishes.wins is not None and papers and (other is None or wishes.wins not in WINS):
             self._say(
                 "sheet.game",
-                "'wins' is most or least, for a game without rules here: leave it out, as games say who wins",
+                Sentence("'wins' is most or least, for a game without rules here: leave it out, as games say who wins"),
             )
         club = self.club()
         if wishes.session is not None:
@@ -98,10 +110,10 @@ class EveningFinder:
                 id = self._ledger.evenings.resolve(wishes.session)
                 state = self._ledger.evenings.stream(id).state
             except LedgerError as error:
-                self._say("sheet.session", error.message)
+                self._say("sheet.session", as_sentence(error.message))
                 return EveningOnPaper()
             if not isinstance(state, SessionState):
-                self._say("sheet.session", f"{id} is no evening: give the id of a session")
+                self._say("sheet.session", Sentence("{id} is no evening: give the id of a session", id=id))
                 return EveningOnPaper()
             self._day(papers, self._wishes.date or state.opening.date)
             self._expect_its_game(papers, played, state.opening)
@@ -122,7 +134,11 @@ class EveningFinder:
             ids = ", ".join(known)
             self._say(
                 "sheet.session",
-                f"there are several evenings on {day}: say which with session ({ids}), or give another name",
+                Sentence(
+                    "there are several evenings on {day}: say which with session ({ids}), or give another name",
+                    day=day,
+                    ids=ids,
+                ),
             )
             return EveningOnPaper()
         if known:
@@ -139,15 +155,25 @@ class EveningFinder:
         if opening.unit != "player" or opening.scoring.kind in ON_BOARDS:
             self._say(
                 "sheet.session",
-                f"{opening.name} is an evening of {opening.unit}s scored by {opening.scoring.kind}: "
-                "a sheet holds results of single players without boards",
+                Sentence(
+                    "{name} is an evening of pairs, teams or boards: a sheet holds results of single players without boards",
+                    name=opening.name,
+                ),
             )
             return EveningOnPaper()
         if self._wishes.wins not in (None, WINS[opening.scoring.fewest]):
-            self._say("sheet.session", f"at {opening.name} other points win: leave 'wins' out, it is recorded already")
+            self._say(
+                "sheet.session",
+                Sentence("at {name} other points win: leave 'wins' out, it is recorded already", name=opening.name),
+            )
         if self._wishes.scoring not in (None, opening.scoring.kind):
             self._say(
-                "sheet.session", f"{opening.name} is scored by {opening.scoring.kind} already: leave the scoring out"
+                "sheet.session",
+                Sentence(
+                    "{name} is scored by {kind!r} already: leave the scoring out",
+                    name=opening.name,
+                    kind=opening.scoring.kind,
+                ),
             )
         return EveningOnPaper(id, opening, state, self._ledger.evenings.stream(id).seq)
 
@@ -202,8 +228,12 @@ class EveningFinder:
             return rows[0][0] if len(rows) == 1 else None
         ids = [id for id, name in rows if wish in (id, name) or id.startswith((wish, f"club-{wish}"))]
         if len(ids) != 1:
-            known = ", ".join(name for _, name in rows) or "none yet"
-            self._say("sheet.club", f"there is {'no' if not ids else 'more than one'} club {wish}: clubs are {known}")
+            why = (
+                "there is more than one club {wish}: clubs are {clubs}"
+                if ids
+                else "there is no club {wish}: clubs are {clubs}"
+            )
+            self._say("sheet.club", Sentence(why, wish=wish, clubs=", ".join(name for _, name in rows) or "–"))
             return None
         return str(ids[0])
 
@@ -215,7 +245,7 @@ class EveningFinder:
             try:
                 day = date.fromisoformat(wanted)
             except ValueError:
-                self._say("sheet.date", f"{wanted!r} is no day: write it as 2026-01-31")
+                self._say("sheet.date", Sentence("{wanted!r} is no day: write it as 2026-01-31", wanted=wanted))
         given = self._wishes.day is not None
         for table in papers:
             cell = table.facts.get("date")
@@ -225,9 +255,9 @@ class EveningFinder:
             if written is None and not given and has_no_year(cell.text):
                 self._problems.append(yearless(cell))
             elif written is None and not given:
-                why = (
-                    f"{cell.text[:40]!r} is no day, or may be one of two: "
-                    "write it as 2026-01-31, or give the day beside the file"
+                why = Sentence(
+                    "{cell!r} is no day, or may be one of two: write it as 2026-01-31, or give the day beside the file",
+                    cell=cell.text[:40],
                 )
                 self._problems.append(at(cell, "sheet.date", why))
             elif day is None:
@@ -236,12 +266,20 @@ class EveningFinder:
                 if given and self._one_day(papers):
                     self.overruled = cell
                     continue
-                why = f"this is {written}, and the evening is {day}: import each evening by itself"
+                why = Sentence(
+                    "this is {written}, and the evening is {day}: import each evening by itself",
+                    written=written,
+                    day=day,
+                )
                 self._problems.append(at(cell, "sheet.date", why))
         if day is None and len(self._problems) == before and papers:
             said = _day_in_name(self._first_file)
-            proposed = f" (--date {said}); the name of the file says {said}" if said else ""
-            why = f"no column or line says the day: add one (date), or give it beside the file{proposed}"
+            why = Sentence("no column or line says the day: add one (date), or give it beside the file")
+            if said:
+                why = Sentence(
+                    "no column or line says the day: add one (date), or give it beside the file (--date {day}); the name of the file says {day}",
+                    day=said,
+                )
             self._say("sheet.date", why)
         return None if day is None else day.isoformat()
 
@@ -271,16 +309,39 @@ class EveningFinder:
         for table, game in zip(papers, played, strict=True):
             text, cell = self._game_said(table)
             if not isinstance(game, OtherGame) or fold(game.title) != fold(other):
-                self._note(cell, f"{text or 'any game'} is not {other}, which has no rules here: import each by itself")
+                self._note(
+                    cell,
+                    Sentence(
+                        "{game} is not {other}, which has no rules here: import each by itself",
+                        game=text or Sentence("any game"),
+                        other=other,
+                    ),
+                )
             elif len(game.title) > LONGEST_GAME:
-                self._note(cell, f"a game has a name of at most {LONGEST_GAME} characters: write a shorter one")
+                self._note(
+                    cell,
+                    Sentence(
+                        "a game has a name of at most {longest_game} characters: write a shorter one",
+                        longest_game=LONGEST_GAME,
+                    ),
+                )
             elif self._wishes.partners and (len(table.players) < 4 or len(table.players) % 2):
-                self._note(cell, f"partners need a table of 4, 6 or another even number, not of {len(table.players)}")
+                self._note(
+                    cell,
+                    Sentence(
+                        "partners need a table of 4, 6 or another even number, not of {number}",
+                        number=len(table.players),
+                    ),
+                )
             elif self._wishes.wins not in WINS:
                 self._note(
                     cell,
-                    f"there is no game {game.title[:40]!r} with rules here: write one of {', '.join(games())}; "
-                    "or say whether most or least points win (wins), and only its results are recorded",
+                    Sentence(
+                        "there is no game {game!r} with rules here: write one of {games}; or say whether most or least points "
+                        "win (wins), and only its results are recorded",
+                        game=game.title[:40],
+                        games=", ".join(games()),
+                    ),
                 )
         return len(self._problems) == before
 
@@ -288,19 +349,22 @@ class EveningFinder:
         """Note a game without rules that is not the one of the evening."""
         for table, game in zip(papers, played, strict=True):
             if isinstance(game, OtherGame) and fold(game.title) != fold(opening.other_game or ""):
-                its = opening.other_game or opening.game or "any game with rules"
+                its = opening.other_game or opening.game or Sentence("any game with rules")
                 self._note(
-                    self._game_said(table)[1], f"{opening.name} is an evening of {its}, not of {game.title[:40]}"
+                    self._game_said(table)[1],
+                    Sentence(
+                        "{name} is an evening of {its}, not of {game}", name=opening.name, its=its, game=game.title[:40]
+                    ),
                 )
 
-    def _note(self, cell: Cell | None, message: str) -> None:
+    def _note(self, cell: Cell | None, message: Sentence) -> None:
         """Note a problem of a game, where it is written, or of the whole import."""
         if cell is not None:
             self._problems.append(at(cell, "sheet.game", message))
         else:
             self._say("sheet.game", message)
 
-    def _say(self, code: str, message: str) -> None:
+    def _say(self, code: str, message: Sentence) -> None:
         """Note a problem of the whole import, at its first file."""
         self._problems.append(SheetProblem(code, message, self._first_file))
 

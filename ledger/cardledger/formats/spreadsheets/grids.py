@@ -15,6 +15,7 @@ from cardledger.formats.spreadsheets.leftovers import has_figures
 from cardledger.formats.spreadsheets.matrices import MARKED, LaidLines, Line, is_name, is_nothing
 from cardledger.formats.spreadsheets.readings import number_of
 from cardledger.formats.spreadsheets.titles import said_in
+from cardledger.sentence import Sentence
 
 MEANINGS: Final = ("hand", "running", "total")
 """What a number may be that the user shows: the points of a hand, a running total, or the total."""
@@ -161,7 +162,9 @@ def _down(
     made: list[Line] = [headings, *([line[column] for column in used] for line in (*rows, *([sums] if sums else [])))]
     # A heading with figures is read if it counts; a day is of something else.
     read = [head[-1][at] for at in used if hand_of(head[-1][at].text) or not has_figures(head[-1][at])] if head else []
-    how = f"names from {first.address} to {rows[-1][corner].address} beside their numbers"
+    how = Sentence(
+        "names from {first} to {last} beside their numbers", first=first.address, last=rows[-1][corner].address
+    )
     return LaidLines(how, made, (*read,), ())
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from cardledger.count_of import count_of
 from cardledger.errors import LedgerError
 from cardledger.formats.spreadsheets.cells import SheetProblem, at
 from cardledger.record.matches.results_only import ENDED, HandResult, record_result
@@ -16,6 +15,8 @@ from cardledger.record.recording.rounds import match_opening
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.match import begin
 from cardledger.rules.engine.score_sheet import ScoreSheet
+from cardledger.rules.evenings.other_game import title_of
+from cardledger.sentence import Sentence, as_sentence, in_one
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.checks import CheckedHand, CheckedTable
@@ -38,7 +39,7 @@ class RecordedMatch(NamedTuple):
     match: str | None
     seq: int
     events: tuple[Event, ...]
-    remark: str | None
+    remark: Sentence | None
 
 
 class MatchAt(NamedTuple):
@@ -60,7 +61,7 @@ class _HandRun(NamedTuple):
     match: Match[Any]
     events: list[Event]
     stopped: int | None = None
-    why: str = ""
+    why: Sentence | None = None
 
 
 def to_record(
@@ -77,7 +78,7 @@ def to_record(
         done = 0
         opening = match_opening(place.evening, place.game.id, str(paper.number), place.players)
         first, run = _fitting(place.game, opening, hands, wishes.options)
-    if run.stopped is not None and len(problems) == before:
+    if run.stopped is not None and run.why is not None and len(problems) == before:
         problems.append(at(hands[run.stopped].anchor, "sheet.hand", run.why))
     if len(problems) > before:
         return None
@@ -103,16 +104,16 @@ def _with_ids(match: str, seq: int, events: list[Event]) -> Iterator[Event]:
         yield msgspec.structs.replace(event, id=id)
 
 
-def _remark(place: MatchAt, first: match_events.Open, hands: tuple[CheckedHand, ...]) -> str | None:
+def _remark(place: MatchAt, first: match_events.Open, hands: tuple[CheckedHand, ...]) -> Sentence | None:
     """Say which options were chosen so that the match has as many hands as the sheet, and what is left out."""
     said = [
-        f"opened with {name} = {value}"
+        Sentence("opened with {option} = {value}", option=name, value=value)
         for name, value in first.options.items()
         if place.evening.options.get(name) != value
     ]
     if any(bid is not None for hand in hands for bid in hand.bids) and place.game.phase_for(match_events.Bid) is None:
-        said.append(f"{place.game.title} has no bids, they are left out")
-    return "; ".join(said) or None
+        said.append(Sentence("{game} has no bids, they are left out", game=title_of(place.game)))
+    return in_one(*said) if said else None
 
 
 # --- recording hands
@@ -128,7 +129,7 @@ def _fitting(
         try:
             run = _run(begin(game, first), hands, 0)
         except LedgerError as error:
-            run = _HandRun(begin(game, opening), [], 0, error.message)
+            run = _HandRun(begin(game, opening), [], 0, as_sentence(error.message))
         if run.stopped is None and run.match.status != "open":
             return first, run
         runs.append((first, run))
@@ -153,20 +154,23 @@ def _run(match: Match[Any], hands: tuple[CheckedHand, ...], done: int) -> _HandR
         hand = hands[place]
         if match.status != "open":
             after = sum(each.scores is not None for each in match.hands)
-            totals = ", ".join(
-                f"{name} {value}" for name, value in match.options.items() if value not in (None, False, True)
+            options = ", ".join(
+                f"{name}={value}" for name, value in match.options.items() if value not in (None, False, True)
             )
             return _HandRun(
                 match,
                 events,
                 place,
-                f"the match was over after hand {after} ({totals}): "
-                "give the options it was played with, such as target=200",
+                Sentence(
+                    "the match was over after hand {after} ({options}): give the options it was played with, such as target=200",
+                    after=after,
+                    options=options,
+                ),
             )
         try:
             events += record_result(match, HandResult(hand.bids, points=hand.points))
         except LedgerError as error:
-            return _HandRun(match, events, place, error.message)
+            return _HandRun(match, events, place, as_sentence(error.message))
     return _HandRun(match, events)
 
 
@@ -189,7 +193,9 @@ def expect_possible(
     try:
         match = begin(game, match_events.Open(game=game.id, players=tuple(map(str, range(n))), options={**options}))
     except LedgerError as error:
-        problems.append(at(paper.anchor, "sheet.hand", f"{error.message}: correct the options"))
+        problems.append(
+            at(paper.anchor, "sheet.hand", Sentence("{why}: correct the options", why=as_sentence(error.message)))
+        )
         return False
     expect_partners(paper, checked, game, problems)
     _expect_all_bids(paper, checked.hands, problems)
@@ -203,27 +209,33 @@ def expect_possible(
                 at(
                     hand.anchor,
                     "sheet.tricks",
-                    f"a hand has {count_of(each, 'trick')}, not {sum(tricks)}: correct them",
+                    Sentence.counted(
+                        "a hand has {num} trick, not {taken}: correct them",
+                        "a hand has {num} tricks, not {taken}: correct them",
+                        each,
+                        taken=sum(tricks),
+                    ),
                 )
             )
         elif not as_written and (why := why_impossible(game, match, hand, hand.points)) is not None:
-            why += _other_option(game, match, hand)
+            other = _other_option(game, match, hand)
+            if other is not None:
+                why = Sentence("{why} ({other})", why=why, other=other)
             problems.append(
-                at(hand.cells[0], "sheet.points", f"hand {hand.number} at {paper.label}: {why}; "
-                    "correct the points, or say that the sheet counts as written")
+                at(hand.cells[0], "sheet.points", Sentence("hand {number} at {label}: {why}; correct the points, or say that the sheet counts as written", number=hand.number, label=paper.label, why=why))
             )  # fmt: skip
     return len(problems) == before
 
 
-def why_impossible(game: Game[Any], match: Match[Any], hand: CheckedHand, points: Sequence[int]) -> str | None:
+def why_impossible(game: Game[Any], match: Match[Any], hand: CheckedHand, points: Sequence[int]) -> Sentence | None:
     """Say why a game cannot give points in a hand, None if it can, or if it has no check."""
     _, each = game.deal.cards(match, hand.number)
     sheet = ScoreSheet(points, match.options, hand.bids, [taken or 0 for taken in hand.tricks], each)
     return None if game.sheet.check is None else game.sheet.check(sheet)
 
 
-def _other_option(game: Game[Any], match: Match[Any], hand: CheckedHand) -> str:
-    """Say under which other value of one option the game can give the points of a hand; empty if there is none."""
+def _other_option(game: Game[Any], match: Match[Any], hand: CheckedHand) -> Sentence | None:
+    """Say under which other value of one option the game can give the points of a hand; None if there is none."""
     _, each = game.deal.cards(match, hand.number)
     taken = [tricks or 0 for tricks in hand.tricks]
     for option in game.options:
@@ -232,8 +244,13 @@ def _other_option(game: Game[Any], match: Match[Any], hand: CheckedHand) -> str:
             sheet = ScoreSheet(hand.points, {**match.options, option.name: value}, hand.bids, taken, each)
             if value != now and game.sheet.check is not None and game.sheet.check(sheet) is None:
                 said = str(value).lower() if isinstance(value, bool) else value
-                return f" (they would be right with the option {option.name}={said}: {option.text})"
-    return ""
+                return Sentence(
+                    "they would be right with the option {option}={value}: {text}",
+                    option=option.name,
+                    value=said,
+                    text=Sentence(option.text),
+                )
+    return None
 
 
 def only_these(
@@ -261,10 +278,9 @@ def expect_partners(
         for seat, cell in enumerate(cells_of):
             partner = side.index(side[seat])
             if points[partner] != points[seat]:
-                names = " and ".join(paper.players[checked.seats[each]].name.text for each in (partner, seat))
+                names = tuple(paper.players[checked.seats[each]].name.text for each in (partner, seat))
                 problems.append(
-                    at(cell, "sheet.partners", f"{names} are partners in {game.title} and have the same points: "
-                        "correct them, or write the players clockwise, or their seats")
+                    at(cell, "sheet.partners", Sentence("{names} are partners in {game} and have the same points: correct them, or write the players clockwise, or their seats", names=names, game=title_of(game)))
                 )  # fmt: skip
 
 
@@ -276,7 +292,7 @@ def _expect_all_bids(paper: TableOnPaper, hands: tuple[CheckedHand, ...], proble
                 at(
                     hand.cells[hand.bids.index(None)],
                     "sheet.empty",
-                    f"a bid is missing at {paper.label}: write all bids of a hand, or none",
+                    Sentence("a bid is missing at {label}: write all bids of a hand, or none", label=paper.label),
                 )
             )
 
@@ -291,7 +307,11 @@ def _recorded_hands(
                 at(
                     hand.anchor,
                     "sheet.differs",
-                    f"hand {recorded.number} at {paper.label} is being played: finish it there first",
+                    Sentence(
+                        "hand {number} at {label} is being played: finish it there first",
+                        number=recorded.number,
+                        label=paper.label,
+                    ),
                 )
             )
         elif tuple(recorded.scores) != hand.points:
@@ -300,8 +320,12 @@ def _recorded_hands(
                 at(
                     hand.anchor,
                     "sheet.differs",
-                    f"hand {recorded.number} at {paper.label} is recorded with {said}: "
-                    "amend it there, or correct the sheet",
+                    Sentence(
+                        "hand {number} at {label} is recorded with {said}: amend it there, or correct the sheet",
+                        number=recorded.number,
+                        label=paper.label,
+                        said=said,
+                    ),
                 )
             )
     if len(match.hands) > len(hands):
@@ -309,7 +333,11 @@ def _recorded_hands(
             at(
                 paper.anchor,
                 "sheet.differs",
-                f"{paper.label} has {len(match.hands)} recorded hands, more than the sheet: write all of them",
+                Sentence(
+                    "{label} has {number} recorded hands, more than the sheet: write all of them",
+                    label=paper.label,
+                    number=len(match.hands),
+                ),
             )
         )
     return min(len(hands), len(match.hands))

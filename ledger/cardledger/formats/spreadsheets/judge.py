@@ -13,6 +13,7 @@ from cardledger.formats.spreadsheets.matrices import is_nothing
 from cardledger.formats.spreadsheets.readings import PLAIN, Reading, read, readings
 from cardledger.formats.spreadsheets.tables_on_paper import all_with_sums
 from cardledger.rules.evenings.other_game import OtherGame, has_rules
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
@@ -68,17 +69,23 @@ def judge(
         return min(tried, key=lambda each: len(each.problems) or _DOUBTED) if confirmed else plain
     first = fits[0]
     if (unsure := _unconfirmed(first, played, options)) is not None:
-        why = f"nothing tells that these numbers are the points of {unsure.label}: show a name and a score, write headings, or add totals"
+        why = Sentence(
+            "nothing tells that these numbers are the points of {label}: show a name and a score, write headings, or add totals",
+            label=unsure.label,
+        )
         return first._replace(problems=(at(unsure.anchor, "sheet.layout", why),))
     if all(paper.places for paper in papers):
         return first  # in a row for each player and hand the headings say whose points of which hand they are
     for other in fits[1:]:
         if (cells := _difference(first, other)) is not None:
             one, another = cells
-            ways = " or ".join(each.reading.how or "each column is a hand" for each in (first, other))
-            why = (
-                f"this may be {one.text or 'nothing'} or {another.text or 'nothing'}, "
-                f"as all sums hold both ways: say whether {ways}"
+            way, other_way = (each.reading.how or Sentence("each column is a hand") for each in (first, other))
+            why = Sentence(
+                "this may be {first} or {other}, as all sums hold both ways: say whether {way} or {other_way}",
+                first=one.text or "–",
+                other=another.text or "–",
+                way=way,
+                other_way=other_way,
             )
             return first._replace(problems=(at(one, "sheet.ambiguous", why),))
     return first

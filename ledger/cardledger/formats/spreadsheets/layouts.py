@@ -17,6 +17,7 @@ from cardledger.formats.spreadsheets.summaries import take_summaries
 from cardledger.formats.spreadsheets.tables_on_paper import HandOnPaper, PlayerOnPaper, TableOnPaper
 from cardledger.formats.spreadsheets.titles import said_in
 from cardledger.formats.spreadsheets.years import titles_of_years
+from cardledger.sentence import Sentence, in_one
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,6 +26,13 @@ if TYPE_CHECKING:
 
 MOST_TABLES: Final = 1000
 """The highest number of a table, a round or a hand."""
+_NO_HEADINGS = Sentence("no row has headings for players and their points")
+_NAME_COLUMNS = Sentence("no row has headings for players and their points: name the columns, or take a template")
+_NO_NUMBER: Final = {
+    "round": Sentence("{said!r} is not the number of a round: write one from 1 to {most}"),
+    "table": Sentence("{said!r} is not the number of a table: write one from 1 to {most}"),
+    "hand": Sentence("{said!r} is not the number of a hand: write one from 1 to {most}"),
+}
 
 
 class _Line(NamedTuple):
@@ -66,18 +74,10 @@ class Paper:
         self._expect_an_evening_a_day()
         self._number_by_day()
         if sheets and not self.tables and not self.problems and any(each.layout for each in self.recognised):
-            why = "there are headings, and no results below them: write players and points"
+            why = Sentence("there are headings, and no results below them: write players and points")
             self.problems.append(SheetProblem("sheet.empty", why, sheets[0].file, sheets[0].name))
         if not any(each.layout for each in self.recognised):
-            self.problems += [
-                SheetProblem(
-                    "sheet.layout",
-                    "no row has headings for players and their points: name the columns, or take a template",
-                    sheet.file,
-                    sheet.name,
-                )
-                for sheet in sheets
-            ]
+            self.problems += [SheetProblem("sheet.layout", _NAME_COLUMNS, sheet.file, sheet.name) for sheet in sheets]
         else:
             self.problems += self._left
 
@@ -100,27 +100,21 @@ class Paper:
         problems = [*left.problems()]
         self.left += len(problems)
         if not seen:
-            why = "no row has headings for players and their points" if sheet.rows else "the sheet is empty"
+            why = _NO_HEADINGS if sheet.rows else Sentence("the sheet is empty")
             self.recognised.append(Recognition(sheet.file, sheet.name, None, why, left.words()))
             self._left += problems
             return
         self.problems += problems
         (first, headings), more = seen[0], len(seen) - 1
         named = [first[column].text for column in headings.columns.values()]
-        hands = f" and hands {min(headings.hands)} to {max(headings.hands)}" if headings.hands else ""
-        again = (
-            f", and {more} more row{'s' if more > 1 else ''} of headings follow{'' if more > 1 else 's'}"
-            if more
-            else ""
-        )
-        if arrangement.layout is not None:
-            self.recognised.append(
-                Recognition(sheet.file, sheet.name, arrangement.layout, arrangement.how, left.words())
-            )
-            return
-        how = f" ({arrangement.how})" if arrangement.how else ""
-        why = f"row {first[0].row + 1} has the headings {', '.join(named)}{hands}{again}{how}"
-        self.recognised.append(Recognition(sheet.file, sheet.name, headings.layout, why, left.words()))
+        how = [arrangement.how] if arrangement.how else []
+        said = [Sentence("row {row} has the headings {named}", row=first[0].row + 1, named=", ".join(named))]
+        if headings.hands:
+            said.append(Sentence("it has hands {first} to {last}", first=min(headings.hands), last=max(headings.hands)))
+        if more:
+            said.append(Sentence.counted("{num} more row of headings", "{num} more rows of headings", more))
+        layout, why = arrangement.layout or headings.layout, in_one(*(how if arrangement.layout else [*said, *how]))
+        self.recognised.append(Recognition(sheet.file, sheet.name, layout, why, left.words()))
 
     @property
     def lonely(self) -> int:
@@ -148,8 +142,11 @@ class Paper:
                 at(
                     name,
                     "sheet.twice",
-                    f"{table.label} begins in {table.anchor.address} already: "
-                    "write another number above this table, or delete what divides it",
+                    Sentence(
+                        "{label} begins in {address} already: write another number above this table, or delete what divides it",
+                        label=table.label,
+                        address=table.anchor.address,
+                    ),
                 )
             )
         if adds_up(name.text):
@@ -165,7 +162,13 @@ class Paper:
         """Add a row of sums, and yield its cells that are read: a table has one."""
         if total is not None and not total.empty:
             if table.sum is not None:
-                self.problems.append(at(total, "sheet.twice", f"{table.label} has a row of sums already: delete one"))
+                self.problems.append(
+                    at(
+                        total,
+                        "sheet.twice",
+                        Sentence("{label} has a row of sums already: delete one", label=table.label),
+                    )
+                )
             table.sum = total
         for number, cell in line.hands.items():
             hand = table.hands.setdefault(number, HandOnPaper(number, cell))
@@ -190,15 +193,18 @@ class Paper:
                 at(
                     seat,
                     "sheet.seat",
-                    f"{name.text} sits on seat {first.text} in {first.address}: a player keeps the seat",
+                    Sentence(
+                        "{name} sits on seat {first} in {address}: a player keeps the seat",
+                        name=name.text,
+                        first=first.text,
+                        address=first.address,
+                    ),
                 )
             )
         hand = table.hands.setdefault(number, HandOnPaper(number, hand_cell))
         if place in hand.points:
             self.problems.append(
-                at(name, "sheet.twice", f"{name.text} has points for hand {number} "
-                    f"in {hand.points[place].address} already: "
-                    "delete one row")
+                at(name, "sheet.twice", Sentence("{name} has points for hand {number} in {address} already: delete one row", name=name.text, number=number, address=hand.points[place].address))
             )  # fmt: skip
             yield total
             return
@@ -227,7 +233,10 @@ class Paper:
             number = self._blocks.get((round, block)) or self._next_number(round)
             if number > MOST_TABLES:
                 if round not in self._full:
-                    why = f"a round has at most {MOST_TABLES} tables: import fewer tables at a time"
+                    why = Sentence(
+                        "a round has at most {most_tables} tables: import fewer tables at a time",
+                        most_tables=MOST_TABLES,
+                    )
                     self.problems.append(at(line.cells["player"], "sheet.size", why))
                 self._full.add(round)
                 return None
@@ -269,7 +278,7 @@ class Paper:
         for table in rolls:
             before = first.setdefault(table.day, table)
             if before is not table or (table.day is None and len(rolls) > 1):
-                why = "no day is written here, or that of another evening: write the day of each evening"
+                why = Sentence("no day is written here, or that of another evening: write the day of each evening")
                 self.problems.append(at(table.anchor, "sheet.twice", why))
 
     def _number_by_day(self) -> None:
@@ -302,8 +311,7 @@ class Paper:
                 continue
             code = {"name": "sheet.session", "date": "sheet.date", "game": "sheet.game"}[kind]
             self.problems.append(
-                at(now, code, f"{table.label} has the {kind} {before.text} in {before.address}: "
-                    "write the same, or another round or table")
+                at(now, code, Sentence("{label} has {before!r} in {cell}: write the same, or another round or table", label=table.label, before=before.text, cell=before.address))
             )  # fmt: skip
 
     def _number(self, cell: Cell, kind: str) -> int | None:
@@ -312,8 +320,14 @@ class Paper:
         number = (inner[1] if inner and inner[0] == kind else cell).whole()
         if number is not None and 1 <= number <= MOST_TABLES:
             return number
-        said = f"{cell.text!r} is not the number" if not cell.empty else "this is not the number"
-        self.problems.append(at(cell, "sheet.number", f"{said} of a {kind}: write one from 1 to {MOST_TABLES}"))
+        said = cell.text if not cell.empty else "–"
+        self.problems.append(
+            at(
+                cell,
+                "sheet.number",
+                Sentence(_NO_NUMBER[kind], said=said, most=MOST_TABLES),
+            )
+        )
         return None
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
 from cardledger.formats.spreadsheets.days import may_be_two_days
 from cardledger.rules.games.names import plain
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -59,14 +60,18 @@ class Leftovers:
     def problems(self) -> Iterator[SheetProblem]:
         """Yield a problem for each row with words before figures that nothing has read, and for each column of others."""
         rows = self._rows()
-        for heading in self._headings.values():
-            if plain(heading.text) in _PARTNERS and (heading.row, heading.column) in self._cells:
-                why = f"the names below {heading.text!r} would be left out: write each partner in a row, or both as one name"
-                yield at(heading, "sheet.unread", why)
+        for each in self._headings.values():
+            if plain(each.text) in _PARTNERS and (each.row, each.column) in self._cells:
+                why = Sentence(
+                    "the names below {heading!r} would be left out: write each partner in a row, or both as one name",
+                    heading=each.text,
+                )
+                yield at(each, "sheet.unread", why)
         for name, *numbers in rows.values():
-            why = (
-                f"{name.text[:40]!r} and {len(numbers)} numbers beside it would be left out, and no number of a sheet is: "
-                "say that this does not belong to the results, or write it above a player if it is one too"
+            why = Sentence(
+                "{name!r} and {number} numbers beside it would be left out, and no number of a sheet is: say that this does not belong to the results, or write it above a player if it is one too",
+                name=name.text[:40],
+                number=len(numbers),
             )
             yield at(name, "sheet.unread", why)
         columns: dict[int, list[Cell]] = {}
@@ -75,21 +80,35 @@ class Leftovers:
                 columns.setdefault(cell.column, []).append(cell)
         for column, cells in sorted(columns.items()):
             first, more = min(cells, key=lambda cell: cell.row), len(cells) - 1
-            what = f"{first.text[:40]!r}" + (f" and {more} more in this column" if more else "")
+            what = Sentence("{cell!r}", cell=first.text[:40])
+            if more:
+                what = Sentence.counted(
+                    "{cell!r} and {num} more in this column",
+                    "{cell!r} and {num} more in this column",
+                    more,
+                    cell=first.text[:40],
+                )
             heading = self._headings.get(column)
             if column in self._repeated and heading is not None:
-                why = (
-                    f"the heading {heading.text[:40]!r} ({heading.address}) is there twice, "
-                    f"so {what} would be left out: write the tables below each other, or name the column otherwise"
+                why = Sentence(
+                    "the heading {heading!r} ({address}) is there twice, so {what} would be left out: write the tables below each other, or name the column otherwise",
+                    heading=heading.text[:40],
+                    address=heading.address,
+                    what=what,
                 )
                 yield at(first, "sheet.repeated", why)
             else:
-                two = ": it may be one of two days, so write it as 2026-01-31" if may_be_two_days(first.text) else ""
-                of = f" of column {heading.text[:40]!r}" if heading is not None and heading is not first else ""
-                why = f"{what}{of} would be left out, and no number of a sheet is" + (
-                    two
-                    or ": give the column a heading from the list in the help, or say that this does not belong to the results"
-                )
+                if heading is not None and heading is not first:
+                    what = Sentence("{what} (column {heading!r})", what=what, heading=heading.text[:40])
+                if may_be_two_days(first.text):
+                    why = Sentence(
+                        "{what} would be left out: it may be one of two days, so write it as 2026-01-31", what=what
+                    )
+                else:
+                    why = Sentence(
+                        "{what} would be left out, and no number of a sheet is: give the column a heading from the list in the help, or say that this does not belong to the results",
+                        what=what,
+                    )
                 yield at(first, "sheet.unread", why)
 
     def _rows(self) -> dict[int, list[Cell]]:
@@ -100,18 +119,19 @@ class Leftovers:
         return {
             row: cells
             for row, cells in lines.items()
-            if len(cells) > len(("name", "number")) and [*map(has_figures, cells)] == [False, *[True] * (len(cells) - 1)]
+            if len(cells) > len(("name", "number"))
+            and [*map(has_figures, cells)] == [False, *[True] * (len(cells) - 1)]
         }
 
-    def words(self) -> tuple[str, ...]:
+    def words(self) -> tuple[Sentence, ...]:
         """Return what is left without figures: columns by their headings, and single cells."""
         said = []
         for cell in sorted(self._cells.values(), key=lambda cell: (cell.row, cell.column)):
             heading = self._headings.get(cell.column)
             if heading is not None and heading.address == cell.address:
-                said.append(f"column {cell.text!r} ({cell.address})")
+                said.append(Sentence("column {text!r} ({cell})", text=cell.text, cell=cell.address))
             elif not has_figures(cell) and (heading is None or cell.row < heading.row):
-                said.append(f"{cell.text!r} ({cell.address})")
+                said.append(Sentence("{text!r} ({cell})", text=cell.text, cell=cell.address))
         return (*said,)
 
 

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem
 from cardledger.formats.spreadsheets.headings import adds_up, facts_of, hand_of, kind_of
 from cardledger.formats.spreadsheets.readings import Reading, may_be_number, number_of
+from cardledger.sentence import Sentence
 
 Line = Sequence[Cell]
 MARKED: Final = Reading(marks=True)
@@ -55,7 +56,7 @@ class Matrix:
 class LaidLines(NamedTuple):
     """Lines laid as a block for each evening: how they are read, the cells read besides, problems; see `Arrangement`."""
 
-    how: str
+    how: Sentence | None
     lines: list[Line]
     read: tuple[Cell, ...]
     problems: tuple[SheetProblem, ...]
@@ -112,7 +113,7 @@ def _matrix(grid: Sequence[Line], top: int) -> Matrix | None:
         return None
     before = [column for column, kind in enumerate(kinds[: days[0]]) if kind in (None, "date", "player")]
     corner = kinds.index("player") if "player" in kinds else before[0] if before else None
-    if corner is None or not any(is_name(line[corner]) for line in grid[1:_NEAR]):
+    if corner is None or not any(is_name(line[corner]) for line in grid[1:_NEAR] if line):
         return None
     found = Matrix(top, top + 1, days=[head[column] for column in days], read=[head[corner]])
     total = next((kinds.index(kind) for kind in ("total", "points") if kind in kinds), None)

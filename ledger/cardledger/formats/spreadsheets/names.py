@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from cardledger.errors import RuleError
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
 from cardledger.record.people.spelling import expect_name, tidy_name
+from cardledger.sentence import Sentence, as_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -75,7 +76,7 @@ class NamesOnPaper:
         try:
             expect_name(name, "a name")
         except RuleError as error:
-            self._problems.append(at(cell, "sheet.name", error.message))
+            self._problems.append(at(cell, "sheet.name", as_sentence(error.message)))
             return name
         answer = self._answers.get(name)
         if answer == NEW:
@@ -86,9 +87,17 @@ class NamesOnPaper:
                 return called[0]
             if not called and tidy_name(answer) in self._cells:
                 return tidy_name(answer)
-            why = f"several players are called {answer}" if called else f"there is no player {answer}"
+            why = (
+                Sentence("several players are called {answer}", answer=answer)
+                if called
+                else Sentence("there is no player {answer}", answer=answer)
+            )
             self._problems.append(
-                at(cell, "sheet.name", f"{why}: answer for {name} with the id of a player, or with new")
+                at(
+                    cell,
+                    "sheet.name",
+                    Sentence("{why}: answer for {name} with the id of a player, or with new", why=why, name=name),
+                )
             )
             return name
         called = self._known.called(name)

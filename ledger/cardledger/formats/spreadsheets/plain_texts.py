@@ -59,7 +59,9 @@ def _parts(line: str) -> list[_Part]:
     name = found["name"]
     start = len(name) - len(name.lstrip())
     offset = found.start("rest")
-    numbers = (part._replace(start=part.start + offset, end=part.end + offset) for part in _divided(found["rest"], _WORD))
+    numbers = (
+        part._replace(start=part.start + offset, end=part.end + offset) for part in _divided(found["rest"], _WORD)
+    )
     return [_Part(start, len(name), name.strip()), *numbers]
 
 

@@ -11,6 +11,7 @@ from cardledger.rules.engine.events import Event
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.other_game import OtherGame, has_rules, id_of
 from cardledger.rules.evenings.session import SessionState
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.checks import CheckedTable
@@ -39,7 +40,7 @@ class PreviewTable(NamedTuple):
     match: str | None
     seq: int
     events: tuple[Event, ...]
-    remark: str | None = None
+    remark: Sentence | None = None
     other_game: str | None = None
     roll: bool = False
 
@@ -69,10 +70,10 @@ class TablePlanner:
             meant = self._names.player(player.name)
             first = self._seated.setdefault((table.round, person(meant)), player.name)
             if first is not player.name:
-                other = f"{first.text} in {first.address}" if tidy_name(first.text) != meant else first.address
+                there = Sentence("{cell} ({name})", cell=first.address, name=first.text)
+                other = there if tidy_name(first.text) != meant else first.address
                 self._problems.append(
-                    at(player.name, "sheet.twice", f"{player.name.text} sits in {other} already, "
-                        "in the same round: correct a name, or write the rounds")
+                    at(player.name, "sheet.twice", Sentence("{name} sits in {other} already, in the same round: correct a name, or write the rounds", name=player.name.text, other=other))
                 )  # fmt: skip
 
     def plan(self, paper: TableOnPaper, checked: CheckedTable, game: Played) -> PreviewTable | None:
@@ -82,8 +83,11 @@ class TablePlanner:
             return None
         if paper.roll and game is not None and game.has_sides:
             if opening.game is not None:
-                why = f"partners are known at every table of {opening.name}, and no list of all who came says them"
-                self._problems.append(at(paper.anchor, "sheet.session", f"{why}: write each table"))
+                why = Sentence(
+                    "partners are known at every table of {name}, and no list of all who came says them: write each table",
+                    name=opening.name,
+                )
+                self._problems.append(at(paper.anchor, "sheet.session", why))
                 return None
             game = None
         players = tuple(self._names.player(paper.players[place].name) for place in checked.seats)
@@ -94,7 +98,9 @@ class TablePlanner:
                 at(
                     paper.anchor,
                     "sheet.place",
-                    f"an evening scored by {opening.scoring.kind} needs points: write them, or score by places",
+                    Sentence(
+                        "this evening adds points up: write the points of all, or score by places",
+                    ),
                 )
             )
             return None
@@ -103,7 +109,7 @@ class TablePlanner:
                 at(
                     paper.anchor,
                     "sheet.game",
-                    "nothing says the game: add a column or a line (game), or give it beside the file",
+                    Sentence("nothing says the game: add a column or a line (game), or give it beside the file"),
                 )
             )
             return None
@@ -121,7 +127,8 @@ class TablePlanner:
                 return None
             if recorded is not None and recorded.match is not None:
                 self._expect_totals(paper, checked, recorded.match)
-            remark = "only the points in all are recorded, as this game has no rules here" if checked.hands else None
+            without = Sentence("only the points in all are recorded, as this game has no rules here")
+            remark = without if checked.hands else None
             made = RecordedMatch(None if recorded is None else recorded.match, 0, (), remark)
         else:
             place = MatchAt(session, opening, game, players, None if recorded is None else recorded.match)
@@ -146,8 +153,9 @@ class TablePlanner:
         if there != players:
             name = self._ledger.people().name
             self._problems.append(
-                at(paper.anchor, "sheet.differs", f"{paper.label} is recorded with {', '.join(map(name, there))}: "
-                    "write the same players in this order, or another table")
+                at(paper.anchor, "sheet.differs", Sentence(
+                    "{label} is recorded with {names}: write the same players in this order, or another table",
+                    label=paper.label, names=", ".join(map(name, there))))
             )  # fmt: skip
             return None
         _, result = state.results.get((paper.round, paper.number, None), (0, None))
@@ -158,7 +166,9 @@ class TablePlanner:
                     at(
                         paper.anchor,
                         "sheet.differs",
-                        f"{paper.label} is recorded already, with other points: amend the result there",
+                        Sentence(
+                            "{label} is recorded already, with other points: amend the result there", label=paper.label
+                        ),
                     )
                 )
         return result
@@ -172,7 +182,9 @@ class TablePlanner:
                 at(
                     paper.anchor,
                     "sheet.differs",
-                    f"the match of {paper.label} gave {said}: correct it there, or the sheet",
+                    Sentence(
+                        "the match of {label} gave {said}: correct it there, or the sheet", label=paper.label, said=said
+                    ),
                 )
             )
 

@@ -29,6 +29,7 @@ from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.other_game import game_of, has_rules
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.shape import refuse_shape
+from cardledger.sentence import Sentence, as_sentence
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.layouts import Paper
@@ -205,11 +206,11 @@ def _kept(ledger: Ledger, previewed: Preview, wishes: Wishes) -> Preview:
         if layout is not None:
             refuse_shape(layout)
     except LedgerError as error:
-        layout, why = None, error.message
+        layout, why = None, as_sentence(error.message)
     else:
-        why = "there is nothing to keep: the sheet was read without an example, columns or cells to leave out"
+        why = Sentence("there is nothing to keep: the sheet was read without an example, columns or cells to leave out")
     if layout is not None and club is None and previewed.evenings:
-        layout, why = None, "a layout is kept by a club: open a club first, or name one"
+        layout, why = None, Sentence("a layout is kept by a club: open a club first, or name one")
     if layout is not None:
         return previewed._replace(keeps=None if club is not None and is_kept(ledger, club, layout) else layout)
     file = previewed.files[0] if previewed.files else ""
@@ -245,7 +246,9 @@ def _best(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper) -> Previ
     if all(each.tables == sure[0].tables for each in sure):
         return sure[0]
     total = next(iter(found.papers[1].tables.values())).players[0]
-    why = "this may be a total or the points of a hand, as all sums hold both ways: write a heading, or show a score"
+    why = Sentence(
+        "this may be a total or the points of a hand, as all sums hold both ways: write a heading, or show a score"
+    )
     return sure[0]._replace(problems=(at(total.total or total.name, "sheet.ambiguous", why),))
 
 
@@ -257,11 +260,12 @@ def _preview(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper, paper
     tables = [apart(table, finder.game(table)) for table in paper.tables.values()]
     names.read(tables)
     papers = sorted(tables, key=lambda table: (table.round, table.number))
-    how: dict[str, None] = {}
+    how: dict[Sentence, None] = {}
     evenings = [_planned(ledger, each, finder, names, wishes, problems, how) for each in finder.by_day(papers)]
     if (overruled := finder.overruled) is not None:
-        how[f"the day is the one given, not {overruled.text!r} ({overruled.address})"] = None
-    recognised = (*(each.read_as(", ".join(how)) for each in (*paper.recognised, *found.hidden)),)
+        said = Sentence("the day is the one given, not {text!r} ({cell})", text=overruled.text, cell=overruled.address)
+        how[said] = None
+    recognised = (*(each.read_as([*how]) for each in (*paper.recognised, *found.hidden)),)
     places = {(each.file, each.sheet): place for place, each in enumerate(recognised)}
     in_order = sorted({*problems}, key=lambda each: (places.get((each.file, each.sheet), -1), each.row_and_column))
     seated = {player for evening in evenings for table in evening.tables for player in table.players}
@@ -274,7 +278,7 @@ def _preview(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper, paper
 
 def _planned(
     ledger: Ledger, papers: Sequence[TableOnPaper], finder: EveningFinder, names: NamesOnPaper, wishes: Wishes,
-    problems: list[SheetProblem], how: dict[str, None],
+    problems: list[SheetProblem], how: dict[Sentence, None],
 ) -> PreviewEvening:  # fmt: skip
     """Return one evening to store; note its problems, and what is remarkable of how its numbers are read."""
     played = [finder.game(table) for table in papers]
@@ -305,7 +309,7 @@ def _planned(
             for event in added:
                 trial.apply(event, 0)
         except LedgerError as error:
-            problems.append(at(table.anchor, "sheet.session", error.message))
+            problems.append(at(table.anchor, "sheet.session", as_sentence(error.message)))
         else:
             events += added
     events = [*_arrivals(ledger, session if state else None, tables), *events]
@@ -326,7 +330,7 @@ def _read(files: Files, problems: list[SheetProblem]) -> tuple[list[Worksheet], 
             problems += error.problems
             continue
         sheets += of_file
-        hidden += [Recognition(name, title, None, "the sheet is hidden, and ignored", ()) for title in titles]
+        hidden += [Recognition(name, title, None, Sentence("the sheet is hidden, and ignored"), ()) for title in titles]
     return sheets, hidden
 
 

@@ -20,6 +20,7 @@ from cardledger.formats.spreadsheets.headings import headings_of
 from cardledger.formats.spreadsheets.plain_texts import rows_of_text
 from cardledger.formats.spreadsheets.thousands import without_marks
 from cardledger.formats.spreadsheets.xlsx import TooLargeError, Xlsx, XlsxCell
+from cardledger.sentence import Sentence
 
 MOST_BYTES: Final = 2_000_000
 """The size of a file; an evening of forty tables has some 200 kB."""
@@ -27,8 +28,8 @@ MOST_FILES: Final = 20
 """The number of files in one import."""
 MOST_ROWS: Final = 10_000
 MOST_COLUMNS: Final = 200
-_TOO_WIDE = f"a sheet has at most {MOST_COLUMNS} columns: delete those beyond"
-_CROSSED = "this is crossed out: delete it if it does not count, or take the line through it away"
+_TOO_WIDE = Sentence("a sheet has at most {most} columns: delete those beyond", most=MOST_COLUMNS)
+_CROSSED = Sentence("this is crossed out: delete it if it does not count, or take the line through it away")
 MOST_SHEETS: Final = 50
 MOST_LETTERS: Final = 500
 """The length of the text in a cell."""
@@ -45,7 +46,13 @@ def sheets_of(file: str, content: bytes) -> tuple[list[Worksheet], list[str]]:
     Raises SheetError with every problem found.
     """
     if len(content) > MOST_BYTES:
-        raise _refusal(file, "sheet.size", f"a file has at most {MOST_BYTES:,} bytes: import fewer tables at a time")
+        raise _refusal(
+            file,
+            "sheet.size",
+            Sentence(
+                "a file has at most {most_bytes} bytes: import fewer tables at a time", most_bytes=f"{MOST_BYTES:,}"
+            ),
+        )
     found = recognised(content[:LOOKED_AT])
     if found.kind == "workbook":
         return _workbook(file, content)
@@ -77,7 +84,9 @@ def _decoded(file: str, content: bytes) -> str:
             text = content.decode(name)
             if "\0" not in text and (name not in ("cp1252", "mac_roman") or has_right_letters(text)):
                 return text.replace("\r", "\n") if name == "mac_roman" and "\n" not in text else text
-    raise _refusal(file, "sheet.format", "its letters are in an old encoding: save it as .xlsx, or as CSV in UTF-8")
+    raise _refusal(
+        file, "sheet.format", Sentence("its letters are in an old encoding: save it as .xlsx, or as CSV in UTF-8")
+    )
 
 
 def _csv(file: str, text: str) -> Sequence[Sequence[Value]]:
@@ -122,7 +131,9 @@ def _divided(file: str, text: str, delimiter: str, most: int = _SCANNED + 1) -> 
     try:
         return [row for row, _ in zip(reader, range(most), strict=False)]
     except csv.Error:
-        why = f"line {reader.line_num} cannot be read as CSV, or has too long a cell: check its quotes"
+        why = Sentence(
+            "line {line} cannot be read as CSV, or has too long a cell: check its quotes", line=reader.line_num
+        )
         raise _refusal(file, "sheet.format", why) from None
 
 
@@ -134,7 +145,7 @@ def _expect_closed_quotes(file: str, text: str, delimiter: str) -> None:
             line = reader.line_num
     except csv.Error as error:
         if "end of data" in str(error):
-            why = f"a quote is opened in line {line + 1} and not closed: close it, or delete it"
+            why = Sentence("a quote is opened in line {line} and not closed: close it, or delete it", line=line + 1)
             raise _refusal(file, "sheet.format", why) from None
 
 
@@ -142,22 +153,26 @@ def _expect_closed_quotes(file: str, text: str, delimiter: str) -> None:
 
 
 def _workbook(file: str, content: bytes) -> tuple[list[Worksheet], list[str]]:
-    wrong = "the file cannot be read as a spreadsheet: open it in your program and save it again as .xlsx"
     try:
         return _sheets(file, Xlsx(content))
     except TooLargeError as error:
-        raise _refusal(file, "sheet.size", str(error)) from None
+        raise _refusal(file, "sheet.size", error.said) from None
     except (
         zipfile.BadZipFile, zlib.error, struct.error, ExpatError, LookupError, ValueError, OSError, EOFError,
         NotImplementedError, RuntimeError,
     ) as error:  # fmt: skip
+        wrong = Sentence("the file cannot be read as a spreadsheet: open it in your program and save it again as .xlsx")
         raise _refusal(file, "sheet.format", wrong) from error
 
 
 def _sheets(file: str, book: Xlsx) -> tuple[list[Worksheet], list[str]]:
     """Return the visible sheets with the values that were computed when the file was saved."""
     if len(book.sheets) > MOST_SHEETS:
-        raise _refusal(file, "sheet.size", f"a file has at most {MOST_SHEETS} sheets: delete the others")
+        raise _refusal(
+            file,
+            "sheet.size",
+            Sentence("a file has at most {most_sheets} sheets: delete the others", most_sheets=MOST_SHEETS),
+        )
     sheets, hidden, problems = [], [], []
     for each in book.sheets:
         if not each.shown:
@@ -185,12 +200,14 @@ def _sheets(file: str, book: Xlsx) -> tuple[list[Worksheet], list[str]]:
     return sheets, hidden
 
 
-def _not_computed(cell: XlsxCell) -> str | None:
+def _not_computed(cell: XlsxCell) -> Sentence | None:
     """Say why the value of a formula cannot be used; None for values."""
     if cell.error:
-        return f"the formula gives {cell.value}: correct it, or write the value"
+        return Sentence("the formula gives {value}: correct it, or write the value", value=cell.value)
     if cell.value is None and cell.formula:
-        return "the file has a formula here and not its value: open it in your program and save it, or write the value"
+        return Sentence(
+            "the file has a formula here and not its value: open it in your program and save it, or write the value"
+        )
     return None
 
 
@@ -222,7 +239,8 @@ def _expect_size(sheet: Worksheet) -> None:
                 problems.append((row, column, _TOO_WIDE))
                 break
             if isinstance(value, str) and len(value) > MOST_LETTERS:
-                problems.append((row, column, f"a cell has at most {MOST_LETTERS} characters: shorten the text"))
+                why = Sentence("a cell has at most {most} characters: shorten the text", most=MOST_LETTERS)
+                problems.append((row, column, why))
     if problems:
         raise SheetError(
             [
@@ -233,9 +251,11 @@ def _expect_size(sheet: Worksheet) -> None:
 
 
 def _too_large(sheet: Worksheet) -> SheetError:
-    why = f"a sheet has at most {MOST_ROWS:,} rows: delete the rows below the results"
+    why = Sentence(
+        "a sheet has at most {most_rows} rows: delete the rows below the results", most_rows=f"{MOST_ROWS:,}"
+    )
     return SheetError([SheetProblem("sheet.size", why, sheet.file, sheet.name)])
 
 
-def _refusal(file: str, code: str, message: str) -> SheetError:
+def _refusal(file: str, code: str, message: Sentence) -> SheetError:
     return SheetError([SheetProblem(code, message, file)])

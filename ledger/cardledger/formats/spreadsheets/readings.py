@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell
+from cardledger.sentence import Sentence, in_one
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,15 +37,16 @@ class Reading(NamedTuple):
     negative: bool = False
 
     @property
-    def how(self) -> str:
-        """What is remarkable of it, in words; empty for numbers as they stand."""
+    def how(self) -> Sentence | None:
+        """What is remarkable of it, in words; None for numbers as they stand."""
         said = (
-            (self.running, "the columns are running totals"),
-            (self.blanks, "an empty cell is 0"),
-            (self.marks and not self.negative, "marks at numbers are left out"),
-            (self.negative, "numbers in brackets are below 0"),
+            (self.running, Sentence("the columns are running totals")),
+            (self.blanks, Sentence("an empty cell is 0")),
+            (self.marks and not self.negative, Sentence("marks at numbers are left out")),
+            (self.negative, Sentence("numbers in brackets are below 0")),
         )
-        return ", ".join(text for does, text in said if does)
+        true = [text for does, text in said if does]
+        return in_one(*true) if true else None
 
 
 PLAIN = Reading()

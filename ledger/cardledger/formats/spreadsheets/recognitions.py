@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from cardledger.sentence import Sentence, in_one
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 LAYOUTS: Final = {
-    "hands": "a row for each player and hand",
-    "columns": "a column for each hand",
-    "totals": "the totals only",
-    "season": "the points of several evenings",
-    "winners": "the first of each evening",
+    "hands": Sentence("a row for each player and hand"),
+    "columns": Sentence("a column for each hand"),
+    "totals": Sentence("the totals only"),
+    "season": Sentence("the points of several evenings"),
+    "winners": Sentence("the first of each evening"),
 }
 """The layouts, in words."""
 
@@ -23,14 +28,14 @@ class Recognition(NamedTuple):
     file: str
     sheet: str | None
     layout: str | None
-    why: str
-    ignored: tuple[str, ...]
+    why: Sentence
+    ignored: tuple[Sentence, ...]
 
-    def read_as(self, how: str) -> Recognition:
+    def read_as(self, how: Sequence[Sentence]) -> Recognition:
         """Return this with how its numbers are read, if that is not as they stand."""
-        return self._replace(why=f"{self.why}; {how}") if how and self.layout else self
+        return self._replace(why=in_one(self.why, *how)) if self.layout else self
 
     @property
-    def text(self) -> str:
+    def text(self) -> Sentence:
         """The layout with its reason, in words."""
-        return f"{LAYOUTS[self.layout]}: {self.why}" if self.layout else self.why
+        return Sentence("{layout}: {why}", layout=LAYOUTS[self.layout], why=self.why) if self.layout else self.why

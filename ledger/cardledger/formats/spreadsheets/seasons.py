@@ -10,6 +10,7 @@ from cardledger.formats.spreadsheets.matrices import LaidLines, Line, Matrix, is
 from cardledger.formats.spreadsheets.readings import PLAIN, Reading, number_of, of_numbers
 from cardledger.formats.spreadsheets.summaries import is_summary
 from cardledger.rules.evenings.places import places
+from cardledger.sentence import Sentence, in_one
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,9 +48,13 @@ def season(lines: Sequence[Line], columns: str | None) -> LaidLines | None:
     read += [] if matrix.total is None else [matrix.total]
     read += _summaries_beside(matrix)
     first, last = matrix.names[0].address, matrix.names[-1].address
-    how = f"the names from {first} to {last}, an evening for each day from {matrix.days[0].address} on"
-    how = f"{how}; {reading.how}" if reading.how else how
-    return LaidLines(how, laid, (*read,), (*problems,), _fewest(matrix, points))
+    how = Sentence(
+        "the names from {first} to {last}, an evening for each day from {day} on",
+        first=first,
+        last=last,
+        day=matrix.days[0].address,
+    )
+    return LaidLines(in_one(how, *filter(None, [reading.how])), laid, (*read,), (*problems,), _fewest(matrix, points))
 
 
 def _laid(matrix: Matrix, points: Points) -> Iterator[Line]:
@@ -84,7 +89,7 @@ def _find_sums(matrix: Matrix) -> SheetProblem | None:
         return None
     if len(matrix.days) < LEAST_SUMMED:
         name = matrix.names[last]
-        why = f"{name.text} has as many points as all others: write Total if this is a row of sums, or say that the columns are hands if this is a player"  # fmt: skip
+        why = Sentence("{name} has as many points as all others: write Total if this is a row of sums, or say that the columns are hands if this is a player", name=name.text)  # fmt: skip
         return at(name, "sheet.ambiguous", why)
     matrix.read.append(matrix.names.pop())
     matrix.sums = {day: matrix.cells.pop((last, day)) for day in range(len(matrix.days))}
@@ -144,8 +149,8 @@ def _read(matrix: Matrix, columns: str | None) -> tuple[Reading, Points, list[Sh
         differ = [at for at in first[1] if first[1][at] != other[1].get(at)]
         if differ:
             cell = matrix.cells[differ[0]]
-            ways = " or ".join(each[0].how or "each number is of one evening" for each in (first, other))
-            why = f"this may be {first[1][differ[0]]} or {other[1][differ[0]]}, as all sums hold both ways: say whether {ways}"  # fmt: skip
+            way, other_way = (each[0].how or Sentence("each number is of one evening") for each in (first, other))
+            why = Sentence("this may be {first} or {other}, as all sums hold both ways: say whether {way} or {other_way}", first=first[1][differ[0]], other=other[1][differ[0]], way=way, other_way=other_way)  # fmt: skip
             return first[0], first[1], [at(cell, "sheet.ambiguous", why)]
     return first
 
@@ -162,20 +167,22 @@ def _points(matrix: Matrix, reading: Reading, *, said: bool) -> tuple[Points, li
     for player, day, cell in sorted(matrix.filled(), key=lambda each: each[:2]):
         number = number_of(cell, reading)
         if number is None:
-            why = f"{cell.text[:40]!r} are no points: write a whole number, or nothing for who was not there"
+            why = Sentence(
+                "{cell!r} are no points: write a whole number, or nothing for who was not there", cell=cell.text[:40]
+            )
             problems.append(at(cell, "sheet.number", why))
             continue
         points[player, day] = number - before.get(player, 0) if reading.running else number
         rise = points[player, day]
         if reading.running and not said and rise < 0 and not totalled:
-            problems.append(at(cell, "sheet.sum", "a running total sinks here: say what the columns are"))
+            problems.append(at(cell, "sheet.sum", Sentence("a running total sinks here: say what the columns are")))
         elif reading.running and not said and rise == 0 and player in before:
             name = matrix.names[player].text
-            why = f"the running total of {name} stays {number}: leave the cell empty if {name} was not there, or say that the columns are running totals if these are 0 points"  # fmt: skip
+            why = Sentence("the running total of {name} stays {number}: leave the cell empty if {name} was not there, or say that the columns are running totals if these are 0 points", name=name, number=number)  # fmt: skip
             problems.append(at(cell, "sheet.ambiguous", why))
         before[player] = number
     if reading.running and len(before) == len(points):
-        problems.append(at(matrix.days[0], "sheet.sum", "nobody has two numbers, so none is a running total"))
+        problems.append(at(matrix.days[0], "sheet.sum", Sentence("nobody has two numbers, so none is a running total")))
     return points, problems
 
 
@@ -192,9 +199,9 @@ def _wrong(matrix: Matrix, points: Points, reading: Reading) -> Iterator[SheetPr
         of_day = {day: sum(of_day[earlier] for earlier in range(day + 1)) for day in of_day}
     yield from _unequal(matrix.sums, of_day, reading, {at: day.text for at, day in enumerate(matrix.days)})
     if matrix.total is not None:
-        yield from _unequal({0: matrix.total}, {0: sum(made.values())}, reading, {0: "all"})
+        yield from _unequal({0: matrix.total}, {0: sum(made.values())}, reading, {0: Sentence("all")})
     if any(not cell.empty for cell in matrix.ranks.values()) and not any(_ranked(matrix, points)):
-        yield at(next(iter(matrix.ranks.values())), "sheet.place", "these are not the places by the points of all evenings: correct them, or delete the column")  # fmt: skip
+        yield at(next(iter(matrix.ranks.values())), "sheet.place", Sentence("these are not the places by the points of all evenings: correct them, or delete the column"))  # fmt: skip
 
 
 def _ranked(matrix: Matrix, points: Points) -> tuple[bool, bool]:
@@ -216,5 +223,10 @@ def _unequal(
         if cell.empty or (is_nothing(cell) and not due.get(place)):
             continue
         if number_of(cell, reading) != due.get(place):
-            why = f"the points of {names[place]} make {due.get(place)}, not {cell.text}: correct the sum or the points"
+            why = Sentence(
+                "the points of {name} make {made}, not {written}: correct the sum or the points",
+                name=names[place],
+                made=due.get(place),
+                written=cell.text,
+            )
             yield at(cell, "sheet.sum", why)

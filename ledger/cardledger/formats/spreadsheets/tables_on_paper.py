@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from cardledger.formats.spreadsheets.cells import Cell
+from cardledger.sentence import Sentence
 
 _LEAST = 2
 """So many players and hands there are before numbers that are the sums of all others are taken for sums."""
@@ -68,11 +69,11 @@ class TableOnPaper:
         return None if said is None else said.day()
 
     @property
-    def label(self) -> str:
+    def label(self) -> Sentence:
         """The table in words."""
         if self.roll and self.day is not None:
-            return f"the evening of {self.day}"
-        return f"table {self.number} of round {self.round}"
+            return Sentence("the evening of {day}", day=self.day)
+        return Sentence("table {number} of round {round}", number=self.number, round=self.round)
 
 
 def all_with_sums(tables: Sequence[TableOnPaper], sizes: Sequence[Collection[int]]) -> list[TableOnPaper]:

@@ -11,6 +11,7 @@ from cardledger.formats.spreadsheets.headings import FACTS, kind_of
 from cardledger.formats.spreadsheets.matrices import LaidLines, Line, is_day, is_name, is_nothing, tops
 from cardledger.formats.spreadsheets.readings import Reading, number_of
 from cardledger.rules.games.names import plain
+from cardledger.sentence import Sentence
 
 PLACES: Final = (
     ("winner", "winners", "won", "first", "gold", "sieger", "siegerin", "gewinner", "erster", "erste", "vainqueur", "gagnant",
@@ -61,7 +62,9 @@ def winners(lines: Sequence[Line]) -> LaidLines | None:
                 read: list[Cell] = []
                 problems: list[SheetProblem] = []
                 laid = [*lines[:top], *_evenings(turned, columns, read, problems), (), *lines[end:]]
-                return LaidLines(f"places and names from {line[0].address} on", laid, (*read,), (*problems,))
+                return LaidLines(
+                    Sentence("places and names from {cell} on", cell=line[0].address), laid, (*read,), (*problems,)
+                )
     return None
 
 
@@ -104,7 +107,7 @@ def _evenings(
         with_points = all(winner.points is not None for winner in of_line)
         if not with_points:
             problems += [
-                at(winner.points, "sheet.empty", "only some of the winners have points: write those of all, or of none")
+                at(winner.points, "sheet.empty", Sentence("only some of the winners have points: write those of all, or of none"))
                 for winner in of_line if winner.points is not None
             ][:1]  # fmt: skip
         first = of_line[0].name
@@ -141,7 +144,10 @@ def _winners(head: Line, line: Line, columns: Sequence[_Column], problems: list[
         if beside is not None and not is_nothing(beside):
             points = beside
         if _SEVERAL.search(name.text):
-            why = f"{name.text[:40]!r} looks like several names: write each in a cell of its own, with its place"
+            why = Sentence(
+                "{name!r} looks like several names: write each in a cell of its own, with its place",
+                name=name.text[:40],
+            )
             problems.append(at(cell, "sheet.name", why))
         yield _Winner(name, cell._replace(value=each.place), points)
 

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from xml.parsers import expat
 
 from cardledger.formats.markup import blocks
+from cardledger.sentence import Sentence
 
 MOST_UNPACKED: Final = 20_000_000
 """The size of a file unpacked."""
@@ -31,7 +32,11 @@ Attributes = dict[str, str]
 
 
 class TooLargeError(Exception):
-    """A file that is too large once it is unpacked; the text says what to do."""
+    """A file that is too large once it is unpacked; `said` says what to do."""
+
+    def __init__(self, said: Sentence) -> None:
+        super().__init__(said)
+        self.said = said
 
 
 class XlsxCell(NamedTuple):
@@ -65,7 +70,11 @@ class Xlsx:
         unpacked, most = sum(each.file_size for each in parts), min(MOST_UNPACKED, _FREE + MOST_TIMES * len(content))
         if unpacked > most:
             raise TooLargeError(
-                f"unpacked, the file has {unpacked:,} bytes, more than {most:,}: copy the results into a new file"
+                Sentence(
+                    "unpacked, the file has {size} bytes, more than {most}: copy the results into a new file",
+                    size=f"{unpacked:,}",
+                    most=f"{most:,}",
+                )
             )
         if any(each.compress_type not in _METHODS for each in parts):
             raise ValueError("it is packed in another way than spreadsheets are")

@@ -10,6 +10,7 @@ from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, Worksheet,
 from cardledger.formats.spreadsheets.days import SOME_YEAR, has_no_year
 from cardledger.formats.spreadsheets.reading import cells
 from cardledger.formats.spreadsheets.titles import said_in
+from cardledger.sentence import Sentence
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)", re.ASCII)
 _ONLY_YEAR = re.compile(r"\D*(?<!\d)((?:19|20)\d\d)(?:\s?[-/–]\s?(?:\d\d)?\d\d)?\D*", re.ASCII)
@@ -23,11 +24,16 @@ _AUTUMN, _SPRING = 9, 4
 def yearless(cell: Cell) -> SheetProblem:
     """Return the problem of a day without a year, with the year that the sheet or its title says."""
     said = year_said(cell.sheet)
-    proposed = "" if said is None else f"; the title says {said}"
-    example = "the year" if said is None else str(said)
-    why = (
-        f"{cell.text[:40]!r} has no year: write it, or give {example} beside the file (--date {said or 2026}){proposed}"
-    )
+    if said is None:
+        why = Sentence(
+            "{day!r} has no year: write it, or give the year beside the file (--date 2026)", day=cell.text[:40]
+        )
+    else:
+        why = Sentence(
+            "{day!r} has no year: write it, or give {said} beside the file (--date {said}); the title says {said}",
+            day=cell.text[:40],
+            said=said,
+        )
     return at(cell, "sheet.year", why)
 
 
@@ -93,7 +99,11 @@ def _new_year(days: Sequence[Cell]) -> Iterator[SheetProblem]:
         day = cell.day()
         if day is not None and before is not None and before.month >= _AUTUMN and day.month <= _SPRING:
             yield at(
-                cell, "sheet.year", f"a new year seems to begin here: write the year with each day, not only {day.year}"
+                cell,
+                "sheet.year",
+                Sentence(
+                    "a new year seems to begin here: write the year with each day, not only {year}", year=day.year
+                ),
             )
             return
         before = day or before

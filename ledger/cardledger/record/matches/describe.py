@@ -180,6 +180,8 @@ def in_words(fact: Fact, value: Any, players: Sequence[str], catalogue: NullTran
             return ", ".join(players[seat] for seat in value)
         case "suit":
             return catalogue.gettext(SUIT_WORDS.get(value, value))
+        case "text":
+            return catalogue.gettext(dict(fact.words).get(value, value))
         case "cards" | "calls":
             return " ".join(value)
         case "pile":

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from cardledger.count_of import count_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import ScoreSheet
 from cardledger.rules.games import start
@@ -43,9 +42,9 @@ class HandResult(NamedTuple):
 
 
 class Unfinished(NamedTuple):
-    """Why numbers make no result: some are `missing`, or they do not fit; in words."""
+    """Why numbers make no result: some are `missing`, or they do not fit; in words, if there is anything to say."""
 
-    why: str
+    why: Sentence | None
     missing: bool
 
 
@@ -75,7 +74,7 @@ def result_of(match: Match[Any], given: Mapping[Asked, int | None]) -> HandResul
     points = {asked.seats: number for asked, number in given.items() if asked.kind == "points"}
     if points:
         if None in points.values() or (some and None in bids):
-            return Unfinished("", missing=True)
+            return Unfinished(None, missing=True)
         by_seat = {seat: number for seats, number in points.items() for seat in seats}
         return HandResult((*bids,), points=tuple(by_seat[seat] or 0 for seat in range(match.n)))
     _, total = match.game.deal.cards(match, len(match.hands) + 1)
@@ -84,7 +83,7 @@ def result_of(match: Match[Any], given: Mapping[Asked, int | None]) -> HandResul
     if isinstance(tricks, Unfinished):
         return tricks
     if None in bids and Asked("bid", (0,)) in given:
-        return Unfinished("a bid is missing", missing=True)
+        return Unfinished(Sentence("a bid is missing"), missing=True)
     return HandResult((*bids,), tricks=tricks)
 
 
@@ -135,7 +134,7 @@ def _tricks(
     The one number left out is the rest, and partners who share a number share them evenly.
     """
     if any(number is not None and number < 0 for number in taken.values()):
-        return Unfinished("nobody takes fewer than 0 tricks", missing=False)
+        return Unfinished(Sentence("nobody takes fewer than 0 tricks"), missing=False)
     sums: dict[tuple[int, ...], int | None] = {}
     for side in map(tuple, sides_of(match)):
         numbers = [number for seats, number in taken.items() if number is not None and seats[0] in side]
@@ -144,14 +143,9 @@ def _tricks(
     open_sides = [side for side, number in sums.items() if number is None]
     if known > total or (not open_sides and known != total):
         fewer = known < total and any(number is None for number in taken.values())
-        return Unfinished(
-            f"{known} of {count_of(total, 'trick')}"
-            if fewer
-            else f"a hand has {count_of(total, 'trick')}, not {known}",
-            missing=fewer,
-        )
+        return Unfinished(_some_of(known, total) if fewer else _not_all(known, total), missing=fewer)
     if len(open_sides) > 1:
-        return Unfinished(f"{known} of {count_of(total, 'trick')}" if known else "", missing=True)
+        return Unfinished(_some_of(known, total) if known else None, missing=True)
     tricks = [0] * match.n
     for side, number in sums.items():
         alone = [taken.get((seat,)) for seat in side]
@@ -161,11 +155,22 @@ def _tricks(
             continue
         nils = [match.players[seat] for seat in side if len(side) > 1 and bids[seat] in (0, BLIND)]
         if nils:
-            return Unfinished(f"the side of {nils[0]} bid nil: write the tricks of each partner", missing=True)
+            why = Sentence("the side of {name} bid nil: write the tricks of each partner", name=nils[0])
+            return Unfinished(why, missing=True)
         together = total - known if number is None else number
         for place, seat in enumerate(side):
             tricks[seat] = (together + len(side) - 1 - place) // len(side)
     return (*tricks,)
+
+
+def _some_of(known: int, total: int) -> Sentence:
+    return Sentence.counted("{known} of {num} trick", "{known} of {num} tricks", total, known=known)
+
+
+def _not_all(known: int, total: int) -> Sentence:
+    return Sentence.counted(
+        "a hand has {num} trick, not {known}", "a hand has {num} tricks, not {known}", total, known=known
+    )
 
 
 def record_result(match: Match[Any], result: HandResult, first: int = 0, boards: Sequence[int] = ()) -> list[ev.Event]:
@@ -204,7 +209,7 @@ def _bid(match: Match[Any], bids: Sequence[int | None]) -> ev.Event:
     return ev.Bid(seat=seat, amount=amount)
 
 
-def doubtful_totals(game: Game[Any], options: Mapping[str, Any], totals: Sequence[int], n: int) -> str | None:
+def doubtful_totals(game: Game[Any], options: Mapping[str, Any], totals: Sequence[int], n: int) -> Sentence | None:
     """Say why no number of hands can give the totals of a table of `n` players; None if one can, or nobody knows.
 
     - `options`: those that differ from what is usual
@@ -226,6 +231,8 @@ def doubtful_totals(game: Game[Any], options: Mapping[str, Any], totals: Sequenc
     if len(sums) == 1:
         return Sentence(
             "each hand of {game} makes {points} points together, so totals are a multiple of {points}, not {sum}",
-            game=game.title, points=min(sums), sum=together,
+            game=Sentence(game.title), points=min(sums), sum=together,
         )  # fmt: skip
-    return Sentence("no number of hands of {game} gives totals of {sum} together", game=game.title, sum=together)
+    return Sentence(
+        "no number of hands of {game} gives totals of {sum} together", game=Sentence(game.title), sum=together
+    )

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from cardledger.count_of import count_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.at_any_time import VOID
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -38,7 +38,7 @@ class ScoreSheet(NamedTuple):
         return len(self.scores)
 
 
-SheetCheck = Callable[[ScoreSheet], str | None]
+SheetCheck = Callable[[ScoreSheet], Sentence | None]
 """Says why the points of a sheet are impossible, None if they are possible."""
 
 
@@ -64,7 +64,7 @@ class Doubt(NamedTuple):
 
     hand: int
     seq: int
-    why: str
+    why: Sentence
 
     @property
     def code(self) -> str:
@@ -72,34 +72,43 @@ class Doubt(NamedTuple):
         return DOUBTFUL
 
     @property
-    def message(self) -> str:
+    def message(self) -> Sentence:
         """A sentence for people."""
-        return f"hand {self.hand}: {self.why}; they count as written, amend them if the sheet says otherwise"
+        return Sentence(
+            "hand {hand}: {why}; they count as written, amend them if the sheet says otherwise",
+            hand=self.hand,
+            why=self.why,
+        )
 
 
 def a_point_a_trick(tricks: Callable[[int], int]) -> SheetCheck:
     """Return the check for games in which each trick is a point and a hand of `n` players has `tricks(n)` tricks."""
 
-    def check(sheet: ScoreSheet) -> str | None:
+    def check(sheet: ScoreSheet) -> Sentence | None:
         total = tricks(sheet.players)
         if min(sheet.scores) < 0:
-            return "nobody scores below 0"
+            return Sentence("nobody scores below 0")
         if sum(sheet.scores) != total:
-            return f"a hand has {count_of(total, 'trick')}, so its points add up to {total}, not to {sum(sheet.scores)}"
+            return Sentence.counted(
+                "a hand has {num} trick, so its points add up to {num}, not to {sum}",
+                "a hand has {num} tricks, so its points add up to {num}, not to {sum}",
+                total,
+                sum=sum(sheet.scores),
+            )
         if any(points < taken for points, taken in zip(sheet.scores, sheet.taken, strict=True)):
-            return "a player has fewer points than tricks recorded in the hand"
+            return Sentence("a player has fewer points than tricks recorded in the hand")
         return None
 
     return check
 
 
-def doubt(table: Match[Any], hand: Hand) -> str | None:
+def doubt(table: Match[Any], hand: Hand) -> Sentence | None:
     """Say why the points of a hand are impossible; None if they are possible, computed, or not checked by the game."""
     check = table.game.sheet.check
     if check is None or not hand.agreed or hand.scores is None:
         return None
     bids = [None if bid < 0 else bid for bid in getattr(hand, "bids", [-1] * table.n)]
-    why: str | None = check(ScoreSheet(hand.scores, table.options, bids, hand.taken, hand.each))
+    why: Sentence | None = check(ScoreSheet(hand.scores, table.options, bids, hand.taken, hand.each))
     return why
 
 

@@ -32,7 +32,8 @@ Kind = Literal[
 contract (a seat and its call), a director's ruling, pairs of debtor and creditor, a pile face up (the top last), a
 stock face down (its size)."""
 
-
+_CALLED: Final = ("call", "calls", "contract")
+"""The kinds of values that pages say as the game's vocabulary does."""
 TABLE_KEYS: Final = frozenset({
     "match", "view", "game", "players", "seq", "counted", "violations", "status", "phase", "turn", "hand", "dealer",
     "totals", "hands", "trick", "tricks_taken", "tricks_left", "playing", "facts", "choices",
@@ -61,7 +62,7 @@ class Fact:
     when: Callable[[dict[str, Any]], bool] | None = None
     """Tells by the options whether a match has the fact; by default every match has."""
     words: tuple[tuple[str, str], ...] = ()
-    """Its values with what people say for them; by default they are shown as they are."""
+    """The values of a text, with what people say for them; pages translate it."""
 
     def of(self, match: Match[Any], hand: Any) -> Any:
         """Return the value, ready for JSON."""
@@ -122,6 +123,11 @@ class Shown:
             if fact.per not in get_args(Per) or fact.kind not in get_args(Kind):
                 raise ValueError(
                     f"the fact {fact.key!r} is {fact.kind} per {fact.per}: choose a kind of {Kind} and one of {Per}"
+                )
+            if not (fact.words if fact.kind == "text" else self.words or fact.kind not in _CALLED):
+                raise ValueError(
+                    f"the fact {fact.key!r} is a {fact.kind}, but nothing says its values in words: give the fact "
+                    f"words if it is a text, and the game a vocabulary if it is a call"
                 )
             on_table = fact.result if fact.table is None else fact.table
             if fact.key in TABLE_KEYS and on_table and not fact.per.startswith("match"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeGuard
 from cardledger.errors import FormatError
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.games import games
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.game import Game
@@ -52,6 +53,11 @@ class OtherGame(NamedTuple):
 
 Played: TypeAlias = "Game[Any] | OtherGame | None"
 """What is played at a table or in a round: a game, one without rules, or any (None)."""
+
+
+def title_of(game: Game[Any] | OtherGame) -> str:
+    """Return the title of a game, one that every language knows if it has rules here."""
+    return game.title if isinstance(game, OtherGame) else Sentence(game.title)
 
 
 def has_rules(game: Played) -> TypeGuard[Game[Any]]:

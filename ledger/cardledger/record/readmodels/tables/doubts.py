@@ -11,7 +11,7 @@ def rows(match: Folded, since: int) -> Iterator[Row]:
     """Yield the doubtful hands of a match."""
     for doubtful in doubts(match.stream.table):
         if doubtful.hand >= since:
-            yield match.id, doubtful.hand, doubtful.seq, doubtful.why
+            yield match.id, doubtful.hand, doubtful.seq, str(doubtful.why)
 
 
 DOUBTS = ReadModel(

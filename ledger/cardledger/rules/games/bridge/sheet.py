@@ -2,18 +2,20 @@
 
 from functools import cache
 
-from cardledger.rules import ScoreSheet, SheetRules
+from cardledger.rules import ScoreSheet, Sentence, SheetRules
 from cardledger.rules.games.bridge.rubber import RUBBER
 from cardledger.rules.games.bridge.scoring import duplicate_score, rubber_score
 
 
-def score_check(sheet: ScoreSheet) -> str | None:
+def score_check(sheet: ScoreSheet) -> Sentence | None:
     """One side's points are the other's loss, and some contract gives them."""
     ours, theirs = sheet.scores[0], sheet.scores[1]
     if ours != -theirs:
-        return f"the points of one side are the loss of the other: {ours} and {theirs} are not"
+        return Sentence(
+            "the points of one side are the loss of the other: {ours} and {theirs} are not", ours=ours, theirs=theirs
+        )
     rubber = sheet.options["scoring"] == RUBBER
-    return None if abs(ours) in possible(rubber) else f"no contract gives {abs(ours)} points"
+    return None if abs(ours) in possible(rubber) else Sentence("no contract gives {points} points", points=abs(ours))
 
 
 @cache

@@ -1,6 +1,6 @@
 """Which points are possible on a score sheet of the game."""
 
-from cardledger.rules import ScoreSheet, SheetRules
+from cardledger.rules import ScoreSheet, Sentence, SheetRules
 
 
 def points_of(bid: int, taken: int) -> int:
@@ -8,7 +8,7 @@ def points_of(bid: int, taken: int) -> int:
     return 10 * bid + taken - bid if taken >= bid else 10 * taken - 10 * (bid - taken)
 
 
-def score_check(sheet: ScoreSheet) -> str | None:
+def score_check(sheet: ScoreSheet) -> Sentence | None:
     """The points must follow from bids and tricks, and all tricks must be taken.
 
     A bid that is not recorded can be any.
@@ -19,10 +19,12 @@ def score_check(sheet: ScoreSheet) -> str | None:
         bids = tricks if bid is None else (bid,)
         fitting = {taken for bid in bids for taken in tricks[shown:] if points_of(bid, taken) == points}
         if not fitting:
-            return f"no number of tricks gives {points} points with {'any bid' if bid is None else f'a bid of {bid}'}"
+            if bid is None:
+                return Sentence("no number of tricks gives {points} points with any bid", points=points)
+            return Sentence("no number of tricks gives {points} points with a bid of {bid}", points=points, bid=bid)
         sums = {total + taken for total in sums for taken in fitting}
     if tricks[-1] not in sums:
-        return f"the {tricks[-1]} tricks of a hand cannot give these points"
+        return Sentence("the {tricks} tricks of a hand cannot give these points", tricks=tricks[-1])
     return None
 
 

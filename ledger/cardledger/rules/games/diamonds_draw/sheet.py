@@ -1,15 +1,17 @@
 """Which points are possible on a score sheet of the game."""
 
-from cardledger.rules import ScoreSheet, SheetRules
+from cardledger.rules import ScoreSheet, Sentence, SheetRules
 
 
-def score_check(sheet: ScoreSheet) -> str | None:
+def score_check(sheet: ScoreSheet) -> Sentence | None:
     """Points are cards left, and there is a limit to the cards left when a hand ends."""
     most = most_left(sheet.players)
     if min(sheet.scores) < 0:
-        return "nobody scores below 0"
+        return Sentence("nobody scores below 0")
     if sum(sheet.scores) > most:
-        return f"the cards left in a hand make at most {most} points together, not {sum(sheet.scores)}"
+        return Sentence(
+            "the cards left in a hand make at most {most} points together, not {sum}", most=most, sum=sum(sheet.scores)
+        )
     return None
 
 

@@ -9,6 +9,8 @@ from cardledger.rules.games.hearts.scoring import HeartsHand
 
 STEPS: Final = {"left": 1, "right": 3, "across": 2, "hold": 0}
 """By how many seats cards move, in the order of the cycle."""
+WORDS: Final = (("left", "to the left"), ("right", "to the right"), ("across", "across"), ("hold", "nobody passes"))
+"""What people say for each direction."""
 
 
 def cycle(match: Match[Any]) -> int:

@@ -21,7 +21,7 @@ from cardledger.rules import (
     place_in_cycle,
     plain_orders,
 )
-from cardledger.rules.games.hearts.passing import cycle, direction, passes_to
+from cardledger.rules.games.hearts.passing import WORDS, cycle, direction, passes_to
 from cardledger.rules.games.hearts.scoring import (
     HEARTS,
     PACK,
@@ -127,7 +127,7 @@ GAME = Game(
     ),
     scoring=MatchScoring(fewest=True, points=points, rules=scored_by, over=over, note=note, span=span),
     shown=Shown(facts=(
-        Fact("pass", "Passing", "hand", "call", direction),
+        Fact("pass", "Passing", "hand", "text", direction, words=WORDS),
         Fact("moon", "Shot the moon", "hand", "seat", lambda match, hand: None if hand.shot < 0 else hand.shot),
         Fact("won", "Cards won", "seat", "cards", result=False),
     )),

@@ -3,23 +3,31 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cardledger.rules import ScoreSheet, SheetRules
+from cardledger.rules import ScoreSheet, Sentence, SheetRules
+
+MOON_OTHERS = Sentence(
+    "26 points of hearts and the queen are one player's: that is a moon, and the player gets 0 and the others 26 each"
+)
+MOON_SELF = Sentence(
+    "26 points of hearts and the queen are one player's: that is a moon, and the player gets -26 and the others 0"
+)
 
 
-def score_check(sheet: ScoreSheet) -> str | None:
+def score_check(sheet: ScoreSheet) -> Sentence | None:
     """Hearts and the queen make 26 points, or a moon; the jack and a hand without a trick may take some off."""
     if any(possible(scores, without, sheet) for scores, without in before_agreed(sheet)):
         return None
     if not sheet.options["jack"] and not sheet.options["no_trick_bonus"] and sum(sheet.scores) not in (26, 78, -26):
-        return f"hearts and the queen make 26 points together, not {sum(sheet.scores)}"
+        return Sentence("hearts and the queen make 26 points together, not {sum}", sum=sum(sheet.scores))
     ordered = sorted(sheet.scores)
     if ordered == [0, 0, 0, 26]:
-        others = sheet.options["moon"] == "others"
-        moon = "the player gets 0 and the others 26 each" if others else "the player gets -26 and the others 0"
-        return f"26 points of hearts and the queen are one player's: that is a moon, and {moon}"
+        return MOON_OTHERS if sheet.options["moon"] == "others" else MOON_SELF
     if sum(ordered) == 26 and ordered[0] >= 0 and ordered[3] < 13:
-        return f"the player who takes the queen of spades has at least 13 points, and nobody has more than {ordered[3]}"
-    return "hearts and the queen of spades cannot give these points"
+        return Sentence(
+            "the player who takes the queen of spades has at least 13 points, and nobody has more than {most}",
+            most=ordered[3],
+        )
+    return Sentence("hearts and the queen of spades cannot give these points")
 
 
 def before_agreed(sheet: ScoreSheet) -> Iterator[tuple[list[int], int]]:

@@ -1,9 +1,9 @@
 """Which points are possible on a score sheet of oh hell."""
 
-from cardledger.rules import ScoreSheet, SheetRules
+from cardledger.rules import ScoreSheet, Sentence, SheetRules
 
 
-def score_check(sheet: ScoreSheet) -> str | None:
+def score_check(sheet: ScoreSheet) -> Sentence | None:
     """The points must follow from bids and tricks, and all tricks must be taken.
 
     A bid that is not recorded can be any.
@@ -23,9 +23,13 @@ def score_check(sheet: ScoreSheet) -> str | None:
         bids = tricks if bid is None else (bid,)
         fitting = {taken for bid in bids for taken in tricks[shown:] if points(bid, taken) == scored}
         if not fitting:
-            return f"no number of tricks gives {scored} points with {'any bid' if bid is None else f'a bid of {bid}'}"
+            if bid is None:
+                return Sentence("no number of tricks gives {points} points with any bid", points=scored)
+            return Sentence("no number of tricks gives {points} points with a bid of {bid}", points=scored, bid=bid)
         sums = {total + taken for total in sums for taken in fitting}
-    return None if sheet.each in sums else f"the tricks of a hand of {sheet.each} cannot give these points"
+    if sheet.each in sums:
+        return None
+    return Sentence("the tricks of a hand of {tricks} cannot give these points", tricks=sheet.each)
 
 
 SHEET = SheetRules(check=score_check, tricks_decide=lambda options: True)

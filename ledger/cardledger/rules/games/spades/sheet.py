@@ -2,10 +2,10 @@
 
 from itertools import product
 
-from cardledger.rules import ScoreSheet, SheetRules
+from cardledger.rules import ScoreSheet, Sentence, SheetRules
 
 
-def score_check(sheet: ScoreSheet) -> str | None:
+def score_check(sheet: ScoreSheet) -> Sentence | None:
     """If the bids are known, the points of both sides must follow from thirteen tricks."""
     sides = sheet.scores[0], sheet.scores[1]
     if None in sheet.bids:
@@ -13,7 +13,9 @@ def score_check(sheet: ScoreSheet) -> str | None:
     tricks = [{taken for taken in range(14) if sides[side] in side_points(sheet, side, taken)} for side in (0, 1)]
     if any(13 - taken in tricks[1] for taken in tricks[0]):
         return None
-    return f"the 13 tricks of a hand cannot give {sides[0]} and {sides[1]} points with these bids"
+    return Sentence(
+        "the 13 tricks of a hand cannot give {ours} and {theirs} points with these bids", ours=sides[0], theirs=sides[1]
+    )
 
 
 def side_points(sheet: ScoreSheet, side: int, tricks: int) -> set[int]:

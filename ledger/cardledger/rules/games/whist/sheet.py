@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from cardledger.rules import ScoreSheet, SheetRules
+from cardledger.rules import ScoreSheet, Sentence, SheetRules
 
 HONOURS = ((0, 0), (2, 0), (4, 0), (0, 2), (0, 4))
 """Points for honours by side."""
 
 
-def score_check(sheet: ScoreSheet) -> str | None:
+def score_check(sheet: ScoreSheet) -> Sentence | None:
     """There are thirteen tricks; all of them count, or those beyond six; one side may have honours."""
     sides = sheet.scores[0], sheet.scores[1]
     shown = [sheet.taken[0] + sheet.taken[2], sheet.taken[1] + sheet.taken[3]]
@@ -18,7 +18,7 @@ def score_check(sheet: ScoreSheet) -> str | None:
         for honours in HONOURS if sheet.options["honours"] else HONOURS[:1]:
             if sides == (ours + honours[0], theirs + honours[1]):
                 return None
-    return f"the 13 tricks of a hand cannot give {sides[0]} and {sides[1]} points"
+    return Sentence("the 13 tricks of a hand cannot give {ours} and {theirs} points", ours=sides[0], theirs=sides[1])
 
 
 def sums(options: dict[str, Any], n: int) -> set[int]:
