@@ -82,7 +82,7 @@ def test_an_evening_is_opened_entered_published_and_found_again(scorer: FlaskCli
 def test_the_next_evening_proposes_the_game_by_one_choice(scorer: FlaskClient, ledger: Ledger) -> None:
     begun(scorer, ledger)
     text = page(scorer, "/evenings/new")
-    assert re.search(r'<option value="other:Canasta" selected>', text)
+    assert re.search(r'<option value="other:Canasta"[^>]* selected>', text)
     (club,) = ledger.evenings.ids("club")
     again = {
         "club": club,
@@ -109,7 +109,8 @@ def test_the_next_evening_proposes_the_game_by_one_choice(scorer: FlaskClient, l
         ({"sizes": "many"}, "sizes", "from 2 to 20"),
         ({"sizes": "3"}, "sizes", "Partners need tables"),
         ({"game": "other:Skat"}, "game", "Choose one of the games"),
-        ({"competes": "pairs", "more": ""}, "game", "Boards are compared here"),
+        ({"competes": "teams", "more": ""}, "game", "Boards are compared here"),
+        ({"competes": "individual", "sizes": "6"}, "sizes", "for four at each table"),
     ],
 )
 def test_what_is_missing_is_said_beside_its_field(
@@ -160,3 +161,72 @@ def test_the_list_of_players_and_who_plays_best_say_where_such_a_game_is_compare
         text = page(scorer, address)
         assert "compared by places at the tables" in text
         assert '<a href="/evenings?other_game=Canasta"><bdi>Canasta</bdi></a>' in text
+
+
+def test_fixed_pairs_meet_on_the_form(scorer: FlaskClient, ledger: Ledger) -> None:
+    sent = FORM | {"competes": "pairs", "more": "", "field": "Ada / Bo\nCleo / Dan\nEva / Finn\nGwen / Hal"}
+    answer = send(scorer, "/evenings/new", **sent)
+    (session,) = sessions(ledger)
+    assert answer.location == f"/evenings/{session}/round"
+    opening = state(ledger, session).opening
+    assert (opening.unit, opening.sizes, opening.partners, opening.scoring.kind) == ("pair", (), False, "total")
+    text = page(scorer, f"/evenings/{session}/round")
+    assert "Partners sit opposite." in text
+    assert send(scorer, f"/evenings/{session}/round", **hidden(text)).status_code == 303
+    assert len(re.findall(r'name="value-\d"', page(scorer, f"/evenings/{session}/results?round=1&table=1"))) == 2
+    for table, points in ((1, (3250, 1890)), (2, (700, 800))):
+        assert entered(scorer, session, table, *points) == 303
+    assert send(scorer, f"/evenings/{session}/publish").status_code == 303
+    assert "3250" in page(scorer, f"/evenings/{session}")
+    again = page(scorer, "/evenings/new?as_last=1")
+    assert re.search(r'name="competes" value="pairs" checked', again)
+    assert "1. Ada / Bo" in again
+
+
+def test_pairs_without_names_are_entered_on_the_next_page(scorer: FlaskClient, ledger: Ledger) -> None:
+    answer = send(scorer, "/evenings/new", **FORM | {"competes": "pairs", "more": ""})
+    (session,) = sessions(ledger)
+    assert answer.location.startswith(f"/evenings/{session}/entries")
+    names = {"number-1": "1", "line-1": "", "number-2": "2", "line-2": ""}
+    pairs = {"name-1": ["Ada", "Bo"], "name-2": ["Cleo", "Dan"]}
+    assert "N/S" not in page(scorer, f"/evenings/{session}/entries")
+    answer = scorer.post(f"/evenings/{session}/entries", data=names | pairs, headers=OURS)
+    assert answer.location == f"/evenings/{session}/round"
+    assert "Ada" in page(scorer, answer.location)
+
+
+def test_a_drive_of_the_game_is_run_on_its_pages(scorer: FlaskClient, ledger: Ledger) -> None:
+    answer = send(
+        scorer, "/evenings/new", **FORM | {"competes": "individual", "wins": "least", "more": ", ".join(TWELVE[:8])}
+    )
+    (session,) = sessions(ledger)
+    assert state(ledger, session).opening.scoring.fewest
+    assert answer.location == f"/evenings/{session}/drive/begin"
+    begin = page(scorer, answer.location)
+    assert "the points of each person are added up" in begin
+    assert "Trumps" not in begin
+    assert send(scorer, f"/evenings/{session}/drive/begin", hands="2", moves="winners_up").status_code == 303
+    sheet = page(scorer, f"/evenings/{session}/drive")
+    assert len(re.findall(r'<input id="?[^>]*name="tricks-1"|<input name="tricks-1"', sheet)) == 2
+    given = {"round": "1", "tricks-1": ["3250", "\N{MINUS SIGN}120"], "tricks-2": ["5"]}
+    answer = scorer.post(f"/evenings/{session}/drive/tricks", data=given, headers=OURS)
+    assert "Write a whole number for each pair." in answer.text
+    given |= {"tricks-2": ["5", "60"]}
+    assert scorer.post(f"/evenings/{session}/drive/tricks", data=given, headers=OURS).status_code == 303
+    assert state(ledger, session).results[1, 1, None][1].points == (3250, -120, 3250, -120)
+    assert send(scorer, f"/evenings/{session}/drive/hand", round="2").status_code == 303
+    assert "winning pair goes up" in page(scorer, f"/evenings/{session}/drive")
+
+
+def test_the_list_of_players_is_filtered_by_such_a_game(scorer: FlaskClient, ledger: Ledger) -> None:
+    begun(scorer, ledger)
+    send(
+        scorer,
+        "/evenings/new",
+        **FORM | {"club_name": "Rummy", "other_game": "Rummy", "more": "Zoe, Yves", "partners": ""},
+    )
+    text = page(scorer, "/players?game=other:canasta")
+    assert TWELVE[0] in text
+    assert "Zoe" not in text.partition("<table")[2]
+    assert "Zoe" in page(scorer, "/players?game=other:Rummy").partition("<table")[2]
+    assert "Nobody fits." in page(scorer, "/players?game=other:Skat")

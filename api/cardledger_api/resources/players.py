@@ -37,6 +37,10 @@ class PlayerQuery(Schema):
         load_default=None, metadata={"description": "part of an id or a name; capitals and accents do not matter"}
     )
     game: fields.String = GameId(load_default=None)
+    other_game = fields.String(
+        load_default=None,
+        metadata={"description": "only those who came to evenings of a game without rules here, by its name"},
+    )
     sort = fields.String(
         load_default="name",
         validate=validate.OneOf([*ORDERS]),
@@ -104,7 +108,7 @@ def list_of_players(query: dict[str, Any]) -> dict[str, Any]:
         records = player_records(ledger, [query["player"]])
         return {"players": records, "next": None} | ({"total": len(records)} if query["total"] else {})
     shown, following = _page(query)
-    total = {"total": count_players(ledger, query["q"], query["game"])} if query["total"] else {}
+    total = {"total": count_players(ledger, query["q"], query["game"], query["other_game"])} if query["total"] else {}
     return {"players": player_records(ledger, shown), "next": following} | total
 
 
@@ -113,16 +117,18 @@ def _page(query: dict[str, Any]) -> tuple[list[str], str | None]:
     ledger = current_ledger()
     limit, after = query["limit"], query["after"] or ""
     if query["sort"] == "name":
-        if query["q"] is None and query["game"] is None:
+        if query["q"] is None and query["game"] is None and query["other_game"] is None:
             ids = players_after(ledger, after, limit + 1)
         else:
-            rows = list_players(ledger, limit + 1, 0, query["q"], query["game"], "name", after)
+            rows = list_players(ledger, limit + 1, 0, query["q"], query["game"], "name", after, query["other_game"])
             ids = [row["player"] for row in rows]
         return ids[:limit], ids[limit - 1] if len(ids) > limit else None
     if after and not _COUNT.fullmatch(after):
         raise FormatError("format.value", "after is no cursor of this order: use the `next` of an answer")
     skip = int(after or 0)
-    found = list_players(ledger, limit + 1, skip, query["q"], query["game"], query["sort"])
+    found = list_players(
+        ledger, limit + 1, skip, query["q"], query["game"], query["sort"], other_game=query["other_game"]
+    )
     return [row["player"] for row in found[:limit]], str(skip + limit) if len(found) > limit else None
 
 

@@ -28,6 +28,7 @@ from cardledger_web.views.drive import (
     kinds_in_words,
     last_drive,
     rules_of,
+    takes_tricks,
     trump_in_words,
 )
 from cardledger_web.views.evening_running import recorded, session_of
@@ -83,6 +84,7 @@ def begin_page(evening: str, state: SessionState, form: DriveForm) -> Page:
         moves=MOVES if has_pairs(state) else {"winners_up": MOVES["winners_up"]},
         trumps=TRUMPS if has_trumps(state) else {},
         paired=has_pairs(state),
+        by_tricks=takes_tricks(state),
         most=MOST_HANDS,
     )
     return text, 400 if form.wrong else 200

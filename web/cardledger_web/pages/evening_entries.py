@@ -11,6 +11,7 @@ from cardledger.record.people import recorders
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.record.recording.latecomers import latecomers
 from cardledger.record.recording.movements import entry_changes, movement_events
+from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger_api.current import current_ledger
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
@@ -56,6 +57,7 @@ def entries_page(evening: str, form: EntriesForm) -> Page:
         chosen=bool(state.movements),
         empty=bool(form.late),
         lines=LINES,
+        on_boards=state.opening.scoring.kind in ON_BOARDS,
         players=regulars(ledger, state.opening.club, state.opening.date),
     )
     return text, 400 if form.wrong else 200
@@ -93,6 +95,8 @@ def enter_entries(evening: str) -> Page | Response:
         return entries_page(evening, form)
     if form.kept:
         return redirect(url_for("pages.evening", evening=evening), 303)
+    if session_of(ledger, evening).opening.scoring.kind not in ON_BOARDS:
+        return redirect(url_for("pages.evening_round", evening=evening), 303)
     boards = form.texts.get("boards") or None
     return redirect(url_for("pages.evening_movement", evening=evening, boards=boards), 303)
 

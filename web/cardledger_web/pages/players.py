@@ -28,6 +28,7 @@ from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.people import changed
 from cardledger_web.views.beside import MOST_BESIDE, NOBODY, peers_of, versus
 from cardledger_web.views.luck import player_luck
+from cardledger_web.views.other_game_form import choice_of, is_other, named_by
 from cardledger_web.views.persons import called, people_of
 from cardledger_web.views.player import chosen, game_rows, in_all, month_days
 from cardledger_web.views.player_evenings import evenings_of
@@ -81,7 +82,9 @@ def player_list() -> str:
     asked = LIST.load(given())
     page = asked.pop("page")
     search = asked.pop("q")
-    rows = list_players(ledger, _ON_A_PAGE + 1, (page - 1) * _ON_A_PAGE, search, **asked)
+    choice = asked["game"] or ""
+    game = {"other_game": named_by(choice)} if is_other(choice) else {"game": choice or None}
+    rows = list_players(ledger, _ON_A_PAGE + 1, (page - 1) * _ON_A_PAGE, search, order=asked["order"], **game)
     return render_template(
         "players.html",
         found=rows[:_ON_A_PAGE],
@@ -90,7 +93,7 @@ def player_list() -> str:
         search=search,
         asked=asked,
         games=games(),
-        others=other_games(ledger),
+        others={choice_of(name): name for name in other_games(ledger)},
     )
 
 

@@ -1,4 +1,4 @@
-// The big screen: one slide at a time, turned every 15 seconds, read again when something happens at a table.
+// The big screen: one slide at a time, turned every 15 seconds, read again whenever something is recorded.
 "use strict";
 
 import { Live } from "./follow.js";
@@ -6,6 +6,7 @@ import { _ } from "./texts.js";
 
 const EACH = 15_000;
 const AT_ONCE = 500; // news within this time are shown together
+const ANYWAY = 15_000; // boards that are secret are counted here, but are no news yet
 const AGAIN = 5_000;
 const PATIENCE = 4_000; // a stream that ends is opened again at once
 
@@ -14,7 +15,9 @@ const slides = root.querySelector(".slides");
 const turning = document.getElementById("turning");
 let at = 0;
 let timer = null;
-let reading = null;
+let waiting = null;
+let reading = false;
+let missed = false;
 let lost = null;
 let position = Number(root.dataset.position);
 
@@ -36,7 +39,8 @@ function turn(on) {
 
 /** Read the page again; the slide that is shown stays where it was. */
 async function read() {
-  reading = null;
+  waiting = null;
+  reading = true;
   let found = null;
   try {
     const answer = await fetch(location.href, { cache: "no-store" });
@@ -44,19 +48,20 @@ async function read() {
   } catch {
     // No connection.
   }
+  reading = false;
   stale(!found);
-  if (!found) {
-    soon(AGAIN);
-    return;
-  }
+  if (!found || missed) soon(found ? AT_ONCE : AGAIN);
+  missed = false;
+  if (!found) return;
   position = Math.max(position, Number(found.dataset.position));
-  root.dataset.streams = found.dataset.streams;
   slides.replaceChildren(...document.adoptNode(found.querySelector(".slides")).children);
   show(Math.min(at, slides.children.length - 1), false);
 }
 
+/** Read after a while; never twice at once, so that an older answer cannot come last. */
 function soon(wait) {
-  reading ??= setTimeout(read, wait);
+  if (reading) missed = true;
+  else waiting ??= setTimeout(read, wait);
 }
 
 /** Say since when the screen may be out of date, or that it is not. */
@@ -77,12 +82,11 @@ show(0, false);
 // People who want less motion turn it themselves.
 turn(!matchMedia("(prefers-reduced-motion: reduce)").matches);
 
-// `people`: a name was corrected.
-const concerns = ({ match }) => match === "people" || root.dataset.streams.split(" ").includes(match);
+// Whatever is recorded may change the screen: which streams it shows is known where the page is made, not here.
 new Live(root.dataset.live, () => position, {
-  news: (number, data) => {
+  news: (number) => {
     position = number;
-    if (concerns(JSON.parse(data))) soon(AT_ONCE);
+    soon(AT_ONCE);
   },
   opened: () => stale(false),
   lost: (refused) => {
@@ -90,6 +94,8 @@ new Live(root.dataset.live, () => position, {
     else lost = setTimeout(() => stale(true), PATIENCE);
   },
 });
+
+setInterval(() => document.visibilityState === "visible" && soon(0), ANYWAY);
 
 // The screen stays on as long as the page is visible; browsers allow that over https only.
 const awake = () => document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => {});

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Literal, cast
 from cardledger.errors import RuleError
 from cardledger.record.readmodels.questions.evening_list import list_evenings
 from cardledger.rules.evenings.drive import GENTLEMAN, LADY
-from cardledger.rules.evenings.drive_rules import MOST_HANDS, USUAL_HANDS, USUAL_TRUMPS, drives, has_cycle, tricks_of
+from cardledger.rules.evenings.drive_rules import (
+    MOST_HANDS,
+    USUAL_HANDS,
+    USUAL_TRUMPS,
+    drives,
+    has_cycle,
+    in_pairs,
+    tricks_of,
+)
 from cardledger.rules.evenings.drive_sheet import (
     DrivenHand,
     Moves,
@@ -19,8 +27,8 @@ from cardledger.rules.evenings.drive_sheet import (
     last_hand,
     tricks_entered,
 )
+from cardledger.rules.evenings.other_game import game_of
 from cardledger.rules.evenings.session import SessionState
-from cardledger.rules.games import games
 from cardledger_web.languages import N_, _, joined, ngettext, translated
 from cardledger_web.views.form import Form, sentence
 
@@ -60,6 +68,7 @@ PRIZES = {
 _LOOK_BACK = 8
 """The evenings of a club among which its last drive is looked for."""
 _NUMBER = re.compile(r"[0-9]{1,3}")
+_POINTS = re.compile(r"-?[0-9]{1,6}")
 _APART = re.compile(r"(?<=\d)-(?=\d)|[\s:/+]")
 
 
@@ -139,21 +148,23 @@ def last_drive(ledger: Ledger, club: str | None, but: str) -> ev.Movement | None
 def can_be_driven(state: SessionState) -> bool:
     """Tell whether an evening can become a drive now: single players, a game for it, no movement and no result yet."""
     opening = state.opening
-    game = games().get(opening.game or "")
-    fits = opening.unit == "player" and opening.scoring.kind == "total" and drives(game)
+    fits = opening.unit == "player" and opening.scoring.kind == "total" and drives(game_of(opening))
     return fits and not state.movements and not state.round and state.status == "open"
 
 
 def has_trumps(state: SessionState) -> bool:
     """Tell whether the trumps of the evening's game can go round by the hand."""
-    game = games().get(state.opening.game or "")
-    return game is not None and has_cycle(game)
+    return has_cycle(game_of(state.opening))
 
 
 def has_pairs(state: SessionState) -> bool:
+    """Tell whether two pairs play at a table in the evening's game."""
+    return state.opening.partners or takes_tricks(state)
+
+
+def takes_tricks(state: SessionState) -> bool:
     """Tell whether two pairs share the tricks of a hand in the evening's game."""
-    game = games().get(state.opening.game or "")
-    return game is not None and tricks_of(game) is not None
+    return tricks_of(game_of(state.opening)) is not None
 
 
 # --- its rules in sentences
@@ -163,12 +174,12 @@ def rules_of(state: SessionState, movement: ev.Movement) -> list[str]:
     """Return how a drive is played, a sentence each."""
     if movement.moves == "ladies_up":
         moves = _("After each hand the lady of the winning pair goes up a table and the gentleman down; losers stay.")
-    elif movement.tricks is not None:
+    elif in_pairs(movement, state.opening):
         moves = _("After each hand the winning pair goes up a table, from the last table to the first; losers stay.")
     else:
         moves = _("After each hand the best two go up a table, from the last table to the first; the others stay.")
     said = [moves]
-    if movement.tricks is not None:
+    if in_pairs(movement, state.opening):
         said.append(_("Everybody gets another partner for the next hand."))
     said.append(out_rule(movement))
     return said
@@ -190,7 +201,7 @@ def out_rule(movement: ev.Movement) -> str:
 
 @dataclass
 class SheetLine:
-    """A table on the sheet of a hand: its players by seat, and what is in its fields.
+    """A table on the sheet of a hand: the players of each side (a pair, or one alone), and what is in its fields.
 
     `was` is what they showed before.
     """
@@ -231,15 +242,17 @@ class DriveSheet(Form):
 
     def _entered(self, state: SessionState, line: SheetLine, was: str) -> tuple[str, tuple[int, ...]]:
         """Return what is wrong with a line, and what it enters: nothing for an empty one."""
-        words = [word for value in line.values for word in _APART.split(value) if word]
+        words = [word for value in line.values for word in _APART.split(value.replace("\N{MINUS SIGN}", "-")) if word]
         if not words:
             return (_("Its tricks are recorded: write the right number.") if line.was else ""), ()
         whole = self.sheet.tricks
-        if not all(map(_NUMBER.fullmatch, words)) or (whole is None and len(words) != len(line.values)):
-            return _whole_numbers(whole), ()
+        if not all(map((_POINTS if whole is None else _NUMBER).fullmatch, words)) or (
+            whole is None and len(words) != len(line.values)
+        ):
+            return self._whole_numbers(), ()
         numbers = tuple(map(int, words))
         if whole is not None and (len(numbers) > 2 or max(numbers) > whole):
-            return _whole_numbers(whole), ()
+            return self._whole_numbers(), ()
         if whole is not None and len(numbers) == 2 and sum(numbers) != whole:
             return _(
                 "%(one)s and %(other)s make %(sum)s; the tricks of a hand are %(whole)s.",
@@ -253,11 +266,14 @@ class DriveSheet(Form):
             return _("Somebody recorded %(other)s meanwhile. Send it again if yours is right.", other=line.was), ()
         return "", numbers
 
-
-def _whole_numbers(whole: int | None) -> str:
-    if whole is None:
-        return _("Write a whole number for each player.")
-    return _("Write the tricks of north and south, 0 to %(whole)s.", whole=whole)
+    def _whole_numbers(self) -> str:
+        if self.sheet.tricks is not None:
+            return _("Write the tricks of north and south, 0 to %(whole)s.", whole=self.sheet.tricks)
+        return (
+            _("Write a whole number for each pair.")
+            if self.sheet.in_pairs
+            else _("Write a whole number for each player.")
+        )
 
 
 def drive_sheet(state: SessionState, moment: Moment, round: int | None = None) -> DriveSheet:
@@ -267,11 +283,13 @@ def drive_sheet(state: SessionState, moment: Moment, round: int | None = None) -
     lines = []
     for table in sheet.tables:
         points = table.points or ()
-        shown = points[:1] if sheet.tricks is not None else points
-        fields = 1 if sheet.tricks is not None else len(table.entries)
-        players = [tuple(map(person, state.players(entry, sheet.round))) for entry in table.entries]
+        sides = 2 if sheet.in_pairs else len(table.entries)
+        fields = 1 if sheet.tricks is not None else sides
+        shown = points[:fields]
+        seats = [tuple(map(person, state.players(entry, sheet.round))) for entry in table.entries]
+        players = [tuple(player for seat in seats[side::sides] for player in seat) for side in range(sides)]
         values = [*map(str, shown)] or [""] * fields
-        was = " ".join(map(str, points[: 2 if sheet.tricks is not None else 4]))
+        was = " ".join(map(str, points[:sides]))
         lines.append(SheetLine(table.number, players, values, was))
     return DriveSheet(sheet, lines)
 

@@ -20,14 +20,14 @@ from cardledger.record.recording.rounds import matches_have_boards
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.club import ClubState
-from cardledger.rules.evenings.drive_rules import drives
+from cardledger.rules.evenings.drive_rules import AT_TABLE, drives
 from cardledger.rules.evenings.scoring import ON_BOARDS, Scoring
 from cardledger.rules.evenings.session import SessionState
-from cardledger.rules.evenings.table_sizes import usual_sizes
+from cardledger.rules.evenings.table_sizes import FOUR, usual_sizes
 from cardledger.rules.games import games, start
 from cardledger_web.languages import N_, _, joined, translated
 from cardledger_web.views.form import Form, option_name, sentence
-from cardledger_web.views.other_game_form import fewest_wins, fill_in, is_other, keys_of_other_game
+from cardledger_web.views.other_game_form import OTHER, fewest_wins, fill_in, is_other, keys_of_other_game
 from cardledger_web.views.pasted_names import UNITS, PastedNames
 
 if TYPE_CHECKING:
@@ -131,6 +131,10 @@ class EveningOpening(Form):
             self.wrong["competes"] = _("Choose one of the four.")
         elif self.competes != "players":
             self._expect_boards()
+        if self.drives and AT_TABLE not in (other.get("sizes") or FOUR) and "sizes" not in self.wrong:
+            self.wrong["sizes" if self.game == OTHER else "game"] = _("A drive is for four at each table.")
+        if self.competes == "pairs" and other:
+            other |= {"sizes": (), "partners": False}  # a pair competes together anyway
         scoring = self._scoring(fewest=fewest_wins(self, ledger))
         entered = self.pasted.entries(self)
         club = self._club(ledger)
@@ -182,11 +186,18 @@ class EveningOpening(Form):
     def drives(self) -> bool:
         """Whether each plays alone in changing pairs at a game without boards, so that people move by their results."""
         game = games().get(self.game)
-        return self.competes == "individual" and drives(game) and not matches_have_boards(game)
+        fits = is_other(self.game) or (drives(game) and not matches_have_boards(game))
+        return self.competes == "individual" and fits
+
+    @property
+    def on_boards(self) -> bool:
+        """Whether boards are compared: not by single players, nor in a drive, nor by pairs at a game without rules."""
+        meets = self.competes == "pairs" and is_other(self.game)
+        return self.competes != "players" and not self.drives and not meets
 
     def _expect_boards(self) -> None:
         """Note a number of boards that cannot be, and a game without boards; any game is the first that has them."""
-        if self.drives:
+        if not self.on_boards:
             return
         if self.boards is None:
             self.wrong["boards"] = wrong_boards()
@@ -200,10 +211,10 @@ class EveningOpening(Form):
 
     def _scoring(self, *, fewest: bool) -> Scoring | None:
         if self.drives:
-            return Scoring(kind="total", decimals=0)
+            return Scoring(kind="total", decimals=0, fewest=fewest and is_other(self.game))
         if self.competes == "teams":
             return Scoring(kind="teams")
-        if self.competes != "players":
+        if self.on_boards:
             kind = self.texts.get("board_scoring", "matchpoints")
             if kind not in BOARD_SCORINGS:
                 self.wrong["board_scoring"] = _("Choose one of the three.")
@@ -312,6 +323,8 @@ def blank_evening(ledger: Ledger, asked: str | None, *, as_last: bool = False) -
         _repeat(opening, earlier.opening)
         if any(each.kind == "drive" for each in earlier.movements):
             opening.texts["competes"] = "individual"
+        if earlier.opening.unit == "pair":
+            opening.texts["competes"] = "pairs"
         if earlier.opening.scoring.kind in ON_BOARDS:
             unit = earlier.opening.unit
             opening.texts["competes"] = "individual" if unit == "player" else f"{unit}s"

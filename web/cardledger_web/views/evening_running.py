@@ -156,9 +156,10 @@ def session_of(ledger: Ledger, evening: str) -> SessionState:
 def next_step(state: SessionState) -> str:
     """Return the page that leads to the next round: `evening_round`, or what is still needed for its tables."""
     alone = state.opening.unit == "player"
+    seated = alone or (state.opening.other_game is not None and len(state.entries) > 1)
     if last_hand(state):
         return "evening_drive"
-    if (alone and state.opening.scoring.kind not in ON_BOARDS) or state.movements or state.tables(state.round + 1):
+    if (seated and state.opening.scoring.kind not in ON_BOARDS) or state.movements or state.tables(state.round + 1):
         return "evening_round"
     return "evening_movement" if alone or state.entries else "evening_entries"
 

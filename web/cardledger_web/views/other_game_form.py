@@ -23,6 +23,8 @@ _KNOWN: Final = f"{OTHER}:"
 """The choice of one that was played before begins so; its name follows."""
 WINS: Final = {"most": N_("Most points win"), "least": N_("Fewest points win")}
 """Who wins at a game without rules."""
+_LOOK_BACK: Final = 8
+"""The evenings of a game among which one of single players is looked for: it says who partners whom."""
 _NUMBERS: Final = re.compile(r"(\d{1,2})(?:\s*(?:-|–|to|bis|à)\s*(\d{1,2}))?")
 
 
@@ -36,12 +38,20 @@ def choice_of(name: str) -> str:
     return f"{_KNOWN}{name}"
 
 
+def named_by(choice: str) -> str:
+    """Return the name of the game without rules that a choice is."""
+    return choice.removeprefix(_KNOWN)
+
+
 def played_as(ledger: Ledger, name: str) -> ev.Session | None:
-    """Return the opening of the last evening at which a game without rules was played; None if there is none."""
-    for row in list_evenings(ledger, 1, other_game=name).evenings:
-        state = ledger.evenings.stream(row["evening"]).state
-        return state.opening if isinstance(state, SessionState) else None
-    return None
+    """Return the opening of the last evening at which a game without rules was played; None if there is none.
+
+    One of single players goes before one of pairs.
+    """
+    rows = list_evenings(ledger, _LOOK_BACK, other_game=name).evenings
+    states = [ledger.evenings.stream(row["evening"]).state for row in rows]
+    openings = [state.opening for state in states if isinstance(state, SessionState)]
+    return next((opening for opening in openings if opening.unit == "player"), next(iter(openings), None))
 
 
 def keys_of_other_game(opening: EveningOpening, ledger: Ledger) -> dict[str, Any]:
@@ -52,7 +62,7 @@ def keys_of_other_game(opening: EveningOpening, ledger: Ledger) -> dict[str, Any
     if not is_other(opening.game):
         return {}
     if opening.game != OTHER:
-        known = played_as(ledger, opening.game.removeprefix(_KNOWN))
+        known = played_as(ledger, named_by(opening.game))
         if known is None:
             opening.wrong["game"] = _("Choose one of the games, or any.")
             return {}
@@ -77,7 +87,7 @@ def fewest_wins(opening: EveningOpening, ledger: Ledger) -> bool:
     if opening.game == OTHER:
         return opening.texts.get("wins") == "least"
     if is_other(opening.game):
-        known = played_as(ledger, opening.game.removeprefix(_KNOWN))
+        known = played_as(ledger, named_by(opening.game))
         return known is not None and known.scoring.fewest
     return "fewest" in opening.texts
 
@@ -90,7 +100,7 @@ def fill_in(opening: EveningOpening, last: ev.Session) -> None:
 
 def same_choice(choice: str, name: str) -> bool:
     """Tell whether a choice is a game of this name, whatever capitals and accents it has."""
-    return choice.startswith(_KNOWN) and fold(choice.removeprefix(_KNOWN)) == fold(name)
+    return choice.startswith(_KNOWN) and fold(named_by(choice)) == fold(name)
 
 
 def _sizes(opening: EveningOpening, *, partners: bool) -> tuple[int, ...]:

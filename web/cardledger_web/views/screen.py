@@ -76,7 +76,7 @@ class Slide:
 class Screen:
     """The slides of an evening; everything on them is public.
 
-    `streams` are the evening and its matches: their events change the screen. `refusal` says why there is no ranking.
+    `refusal` says why there is no ranking.
     """
 
     def __init__(self, ledger: Ledger, evening: str) -> None:
@@ -87,7 +87,6 @@ class Screen:
         self._ledger, self._state = ledger, state
         self.opening = state.opening
         self.round = self._present_round()
-        self.streams = [evening, *(result.match for _, result in state.results.values() if result.match)]
         self.refusal = ""
         self.slides = [*self._tables(), *self._ranking(evening)]
 

@@ -19,11 +19,11 @@ from cardledger.rules.evenings.drive_sheet import (
     numbered,
     tricks_entered,
 )
+from cardledger.rules.evenings.other_game import game_of
 from cardledger.rules.evenings.prizes import described, prizes
 from cardledger.rules.evenings.said import settling
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import HIDDEN_TABLE
-from cardledger.rules.games import games
 from cardledger.sentence import advising
 
 if TYPE_CHECKING:
@@ -76,8 +76,7 @@ class Drives:
 
     def has_cycle(self, session: str) -> bool:
         """Tell whether the trumps of the game of a session can go round by the hand."""
-        game = games().get(self._of(session)[1].opening.game or "")
-        return game is not None and has_cycle(game)
+        return has_cycle(game_of(self._of(session)[1].opening))
 
     def hand(self, session: str, round: int | None = None) -> dict[str, Any]:
         """Return a hand of a drive as JSON data, the last one with tables unless given, and the hidden table if it is drawn.

@@ -188,10 +188,12 @@ def _expect_its_game(event: Event) -> None:
     Raises FormatError `format.game`, `format.value`.
     """
     if isinstance(event, ev.Session | ev.Table) and event.game is not None and event.game not in games():
-        raise FormatError(
-            "format.game",
-            f"there is no game {event.game!r} with rules here: an evening can have it as its 'other_game'",
+        advice = (
+            "an evening can have it as its 'other_game'"
+            if isinstance(event, ev.Session)
+            else "open an evening of its own for it, and let both count in one league"
         )
+        raise FormatError("format.game", f"there is no game {event.game!r} with rules here: {advice}")
     if isinstance(event, ev.Session) and event.other_game and (known := game_called(event.other_game)):
         raise FormatError("format.value", f"{event.other_game} has rules here: give it as the game {known.id}")
 

@@ -19,6 +19,7 @@ from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drawing import (
     boards_of_round,
     drive_round,
+    pairs_meet,
     remember,
     swiss_round,
     table_events,
@@ -153,19 +154,18 @@ class Rounds:
                 "session.phase",
                 advising(f"the movement has no round {round}: close the evening, or record another movement"),
             )
+        if state.opening.unit == "pair" and isinstance(chosen, OtherGame):
+            decided, why = pairs_meet(state, round, self._ledger.people().name)
+            return self._planned(_after(state, decided), round, chosen, decided)._replace(reasons=why)
         if state.opening.unit != "player":
             raise RuleError(
                 "session.movement",
                 advising(f"{state.opening.unit}s need a movement: record one, or set the tables by hand"),
             )
         partners = chosen is not None and chosen.has_sides
-        seating = who_comes(
-            state,
-            self.history(session, partners),
-            sizes=sizes_asked_for(chosen, smallest, largest),
-            partners=partners,
-            names={player: self._ledger.people().name(player) for player in state.here},
-        )
+        sizes = sizes_asked_for(chosen, smallest, largest)
+        names = {player: self._ledger.people().name(player) for player in state.here}
+        seating = who_comes(state, self.history(session, partners), sizes=sizes, partners=partners, names=names)
         tables = tuple(ProposedTable(number, players) for number, players in enumerate(seating.tables, 1))
         decided = (*table_events(seating.tables, round, _named(chosen, state)),)
         return Proposal(round, id_of(chosen), tables, seating.sitting_out, seating.reasons, decided)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drive import seat_everybody
@@ -14,6 +14,8 @@ from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.standings import Standing
 from cardledger.rules.evenings.swiss import draw
 from cardledger.rules.evenings.table_sizes import FOUR
+
+_TWO_PAIRS = 2
 
 
 def remember(session: SessionState, history: History, partners: bool = False) -> None:
@@ -43,6 +45,27 @@ def who_comes(
 ) -> Seating:
     """Return a seating of those who are here now, as `propose` does; raises RuleError `session.seats`."""
     return propose([*session.here], history, sizes=sizes, partners=partners, names=names)
+
+
+def pairs_meet(
+    session: SessionState, round: int, name: Callable[[str], str]
+) -> tuple[tuple[ev.Table, ...], tuple[str, ...]]:
+    """Return the tables of a round at which fixed pairs meet, and why: they met as seldom as can be, this evening.
+
+    Of an odd number one sits alone at the last table, who did so least. `name` says what a player is called. Raises
+    RuleError `session.seats` for fewer than two pairs.
+    """
+    names = {str(entry): " / ".join(map(name, session.players(entry, round))) for entry in session.entries}
+    history, numbers = History(), sorted(session.entries)
+    for earlier in session.rounds:
+        tables = [[*map(str, seated.seats)] for seated in session.tables(earlier).values() if seated.plays]
+        playing = {entry for table in tables for entry in table}
+        resting = [str(entry) for entry in numbers if session.players(entry, earlier) and str(entry) not in playing]
+        history.add(tables, resting)
+    seating = propose([*map(str, numbers)], history, sizes=(_TWO_PAIRS,), names=names)
+    rows = [*seating.tables, *((alone,) for alone in seating.sitting_out)]
+    decided = (ev.Table(round=round, table=number, seats=(*map(int, row),)) for number, row in enumerate(rows, 1))
+    return (*decided,), seating.reasons
 
 
 def drive_round(session: SessionState, ranked: Sequence[Standing], round: int) -> list[ev.Table]:

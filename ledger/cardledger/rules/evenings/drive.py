@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cardledger.errors import RuleError
 from cardledger.rules.evenings import evening_events as ev
-from cardledger.rules.evenings.drive_rules import AT_TABLE, last_round
+from cardledger.rules.evenings.drive_rules import AT_TABLE, in_pairs, last_round
 from cardledger.rules.evenings.movement import partners, refusal
 from cardledger.sentence import Sentence, advising
 
@@ -172,7 +172,7 @@ def _moved(
     stay: list[list[int]] = [[] for _ in played]
     come: list[list[int]] = [[] for _ in played]
     for at, seats in enumerate(played):
-        won = winners(seats, points, movement.tricks is not None, low) if len(seats) == AT_TABLE else []
+        won = winners(seats, points, in_pairs(movement, session.opening), low) if len(seats) == AT_TABLE else []
         stay[at] += [entry for entry in seats if entry not in won]
         for entry in won:
             down = movement.moves == "ladies_up" and session.plays_as(entry) == GENTLEMAN

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import FormatError, RuleError
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.phases.play import TrickPlay
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.movement import refusal
+from cardledger.rules.evenings.other_game import Played, has_rules
 from cardledger.rules.games import start
 from cardledger.sentence import Sentence, advising
-
-if TYPE_CHECKING:
-    from cardledger.rules.engine.game import Game
 
 AT_TABLE = 4
 """The players at a table of a drive."""
@@ -26,29 +23,36 @@ USUAL_TRUMPS = ("H", "C", "D", "S")
 """The cycle of trumps of a whist drive, unless another is asked for."""
 
 
-def drives(game: Game[Any] | None) -> bool:
-    """Tell whether a game can be played as a drive: four at a table, and tricks."""
-    return game is not None and AT_TABLE in game.sizes and any(isinstance(each, TrickPlay) for each in game.phases)
+def drives(game: Played) -> bool:
+    """Tell whether a game can be played as a drive: four at a table, and tricks where it has rules here."""
+    if game is None or AT_TABLE not in game.sizes:
+        return False
+    return not has_rules(game) or any(isinstance(each, TrickPlay) for each in game.phases)
 
 
-def tricks_of(game: Game[Any]) -> int | None:
-    """Return the tricks of a hand that two pairs share; None where everybody plays alone.
+def tricks_of(game: Played) -> int | None:
+    """Return the tricks of a hand that two pairs share; None where each has points of its own, or no rules say so.
 
     They are the cards that each seat is dealt, by the usual options.
     """
-    if not game.has_sides:
+    if not has_rules(game) or not game.has_sides:
         return None
     opening = match_events.Open(game=game.id, players=("a", "b", "c", "d"))
     _, each = game.deal.cards(start(opening), 1)
     return each
 
 
-def has_cycle(game: Game[Any]) -> bool:
+def in_pairs(movement: ev.Movement, opening: ev.Session) -> bool:
+    """Tell whether two pairs play at each table of a drive: they share its tricks, or have their points together."""
+    return movement.tricks is not None or opening.partners
+
+
+def has_cycle(game: Played) -> bool:
     """Tell whether the trumps of a game can go round by the hand: its option `trumps` says so.
 
     In others players decide.
     """
-    return any(option.name == "trumps" for option in game.options)
+    return has_rules(game) and any(option.name == "trumps" for option in game.options)
 
 
 def trump_of(movement: ev.Movement, round: int) -> str | None:
@@ -76,7 +80,7 @@ def expect_drive(movement: ev.Movement, opening: ev.Session) -> None:
         raise FormatError("format.key", "a drive needs the key 'rounds': the number of its hands")
     if movement.rounds > MOST_HANDS:
         raise FormatError("format.value", f"a drive has 1 to {MOST_HANDS} hands, not {movement.rounds}")
-    if movement.moves == "ladies_up" and movement.tricks is None:
+    if movement.moves == "ladies_up" and not in_pairs(movement, opening):
         raise refusal(
             "ladies go up and gentlemen down with a partner, and nobody has one in this game: let winners move up"
         )

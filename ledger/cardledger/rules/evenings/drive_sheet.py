@@ -9,8 +9,17 @@ from cardledger.errors import RuleError
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.score_sheet import ScoreSheet
 from cardledger.rules.evenings import evening_events as ev
-from cardledger.rules.evenings.drive_rules import AT_TABLE, drives, expect_points, last_round, tricks_of, trump_of
+from cardledger.rules.evenings.drive_rules import (
+    AT_TABLE,
+    drives,
+    expect_points,
+    in_pairs,
+    last_round,
+    tricks_of,
+    trump_of,
+)
 from cardledger.rules.evenings.movement import refusal
+from cardledger.rules.evenings.other_game import game_of
 from cardledger.rules.games import games, start
 from cardledger.sentence import Sentence, advising
 
@@ -37,7 +46,8 @@ class HandTable(NamedTuple):
 class DrivenHand(NamedTuple):
     """A hand of a drive.
 
-    Its round, its number of all hands, its trump, its tables, who sits out, the tricks of a hand.
+    Its round, its number of all hands, its trump, its tables, who sits out, the tricks of a hand. `in_pairs`: two pairs
+    play at each table.
     """
 
     round: int
@@ -47,6 +57,7 @@ class DrivenHand(NamedTuple):
     tricks: int | None
     tables: tuple[HandTable, ...]
     sitting_out: tuple[int, ...]
+    in_pairs: bool
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -77,7 +88,8 @@ def driven_hand(session: SessionState, round: int | None = None) -> DrivenHand:
         else:
             resting += [entry for entry in seated.seats if entry]
     return DrivenHand(
-        at, at - movement.start + 1, movement.rounds or 0, trump_of(movement, at), movement.tricks, (*tables,), (*resting,)
+        at, at - movement.start + 1, movement.rounds or 0, trump_of(movement, at), movement.tricks, (*tables,), (*resting,),
+        in_pairs(movement, session.opening),
     )  # fmt: skip
 
 
@@ -97,7 +109,7 @@ def points_of(session: SessionState, round: int, table: int, tricks: Sequence[in
     points = (*tricks,)
     if whole is not None and len(points) == 1:
         points = (points[0], whole - points[0])
-    if whole is not None and len(points) == 2:
+    if movement is not None and len(points) == 2 and in_pairs(movement, session.opening):
         points = (*points, *points)
     if movement is not None:
         expect_points(movement, table, round, points)
@@ -175,9 +187,11 @@ def drive_begun(
     `plays_as` says what players play as, by player id. Raises RuleError `session.movement` for a game that cannot be
     played as a drive.
     """
-    game = games().get(session.opening.game or "")
-    if game is None or not drives(game):
-        raise refusal("a drive needs a game of tricks for four at a table: open an evening of such a game")
+    game = game_of(session.opening)
+    if not drives(game):
+        raise refusal(
+            "a drive needs a game of tricks, or one without rules, for four at a table: open an evening of such a game"
+        )
     movement = ev.Movement(
         kind="drive", rounds=hands, tricks=tricks_of(game), moves=moves, trumps=(*trumps,), start=session.round + 1
     )

@@ -10,6 +10,7 @@ from math import ceil
 from cardledger.errors import RuleError
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.awards import Artificial, Award, against
+from cardledger.rules.evenings.drive_rules import in_pairs
 from cardledger.rules.evenings.imps import imps, victory_points
 from cardledger.rules.evenings.lineup import Seated
 from cardledger.rules.evenings.places import places, scaled, shared
@@ -214,7 +215,7 @@ def _play_matches(session: SessionState, result_of: ResultOf, cards: dict[int, S
 def _others(session: SessionState, round: int, seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
     """Return whom an entry meets at a table: all others, in a drive with partners the other pair."""
     drive = session.drive(round)
-    paired = drive is not None and drive.tricks is not None
+    paired = drive is not None and in_pairs(drive, session.opening)
     return tuple(other for at, other in enumerate(seats) if at != seat and not (paired and (at - seat) % 2 == 0))
 
 

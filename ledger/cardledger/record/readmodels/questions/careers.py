@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardledger.record.people.spelling import fold
-from cardledger.record.readmodels.questions.evening_list import CAME
+from cardledger.record.readmodels.questions.evening_list import CAME, spellings
 from cardledger.record.readmodels.questions.searches import names_of, players
 
 if TYPE_CHECKING:
@@ -36,11 +36,12 @@ _CONDITIONS = {
 }
 _PLAYED = f"""WITH came AS (
         SELECT player, count(DISTINCT evening) AS evenings, max(day) AS day FROM ({CAME})
-        WHERE player > :after AND (:game IS NULL OR game = :game) GROUP BY player
+        WHERE player > :after AND (:game IS NULL OR game = :game) AND (:others IS NULL OR evening IN (SELECT evening
+        FROM evenings WHERE other_game IN (SELECT value FROM json_each(:others)))) GROUP BY player
     ), sat AS (
         SELECT player, sum(matches) AS matches, sum(complete) AS complete, sum(won) AS won, sum(hands) AS hands,
         group_concat(DISTINCT game) AS games, (SELECT max(date) FROM players WHERE player = c.player) AS day
-        FROM standings AS c WHERE player > :after AND (:game IS NULL OR game = :game) GROUP BY player
+        FROM standings AS c WHERE player > :after AND :others IS NULL AND (:game IS NULL OR game = :game) GROUP BY player
     )
     SELECT player, coalesce(matches, 0) AS matches, coalesce(complete, 0) AS complete, coalesce(won, 0) AS won,
     coalesce(hands, 0) AS hands, games, coalesce(evenings, 0) AS evenings,
@@ -78,34 +79,38 @@ def list_players(
     game: str | None = None,
     order: str = "hands",
     after: str = "",
+    other_game: str | None = None,
 ) -> list[dict[str, Any]]:
     """Return players with their matches, hands, wins and games, their evenings, and the last day they played.
 
     Somebody who came to an evening of which only results are known is in no match, and is a player too. `search` is
-    part of an id or of a player's name, without regard to capitals and accents; `game` counts one game only. Only
-    players with an id `after` the given one are returned.
+    part of an id or of a player's name, without regard to capitals and accents; `game` counts one game only, `other_game` the evenings of a game
+    without rules. Only players with an id `after` the given one are returned.
     """
-    given = {**_whose(ledger, search, game), "limit": limit, "skip": skip, "after": after}
+    given = {**_whose(ledger, search, game, other_game), "limit": limit, "skip": skip, "after": after}
     rows = ledger.views.reader.query(f"{_PLAYED} ORDER BY {ORDERS[order]} LIMIT :limit OFFSET :skip", given)
     return [row | {"games": row["games"].split(",") if row["games"] else []} for row in rows]
 
 
-def count_players(ledger: ReadableLedger, search: str | None = None, game: str | None = None) -> int:
+def count_players(
+    ledger: ReadableLedger, search: str | None = None, game: str | None = None, other_game: str | None = None
+) -> int:
     """Return how many players `list_players` has in all."""
     asked = ledger.views.reader.execute(
-        f"SELECT count(*) FROM ({_PLAYED})", {**_whose(ledger, search, game), "after": ""}
+        f"SELECT count(*) FROM ({_PLAYED})", {**_whose(ledger, search, game, other_game), "after": ""}
     )
     number: int = asked.fetchone()[0]
     return number
 
 
-def _whose(ledger: ReadableLedger, search: str | None, game: str | None) -> dict[str, Any]:
+def _whose(ledger: ReadableLedger, search: str | None, game: str | None, other_game: str | None) -> dict[str, Any]:
     """Return the values of the conditions on players by part of a name and by game, null for any."""
+    others = None if other_game is None else json.dumps(spellings(ledger, other_game))
     if search is None:
-        return {"names": None, "game": game}
+        return {"names": None, "game": game, "others": others}
     words_of = names_of(ledger)
     names = [each.name for each in players(ledger) if fold(search) in words_of(each.name)]
-    return {"names": json.dumps(names), "game": game}
+    return {"names": json.dumps(names), "game": game, "others": others}
 
 
 def players_after(ledger: ReadableLedger, after: str, limit: int) -> list[str]:
