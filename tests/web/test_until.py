@@ -27,6 +27,8 @@ def asked(client: FlaskClient, match: str, until: int) -> dict[str, bytes]:
         page = f"/matches/{match}/replay/{at}?until={until}"
         addresses += [f"{page}&view={view}{embed}" for view in VIEWS for embed in ("", "&embed=1")]
         addresses += [f"{page.replace('?', '/what-if?')}&line=pass.0"]
+    addresses += [f"/matches/{match}/audit?until={until}&show={show}" for show in ("all", "broken", "corrections")]
+    addresses += [f"/api/v1/matches/{match}/audit?at={until}"]
     addresses += [f"/matches/{match}/hands/1/positions?until={until}&view={view}" for view in VIEWS]
     found = {}
     for address in addresses:
@@ -62,6 +64,8 @@ def test_the_links_of_such_a_page_stop_there_too(empty: Flask) -> None:
         *re.findall(rf'(?:href|data-positions|data-tried)="(/(?:api/v1/)?matches/{match}/(?:replay|hands)[^"]*)"', page)
     ]
     assert len(links) > 10
+    trail = empty.test_client().get(f"/matches/{match}/audit?until=20").text
+    links += re.findall(rf'href="(/matches/{match}/(?:audit|replay)[^"]*)"', trail)
     away = [link for link in links if "until=20" not in link and ".png" not in link]
     assert len(away) == 1, "only the link that shows all of it leads on"
 

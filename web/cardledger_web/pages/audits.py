@@ -12,6 +12,7 @@ from cardledger.record.recording.secrecy import Secrets
 from cardledger_api.auth.visible import public_row, sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import Whole
+from cardledger_api.resources.replay import up_to
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
@@ -27,11 +28,15 @@ _LISTED = 150
 
 
 class _AuditsQuery(Schema):
-    """The part of the trail to show: the page with event `at`, or the events of one kind after `after`."""
+    """The part of the trail to show: the page with event `at`, or the events of one kind after `after`.
+
+    With `until` it knows nothing of later events.
+    """
 
     at = Whole(load_default=1, validate=validate.Range(1))
     show = fields.String(load_default="all", validate=validate.OneOf([*SHOWN]))
     after = Whole(load_default=0)
+    until = Whole(load_default=None, validate=validate.Range(1))
 
 
 QUERY = _AuditsQuery(unknown=EXCLUDE)
@@ -43,7 +48,7 @@ def audit(match: str) -> str:
     ledger = current_ledger()
     asked = QUERY.load(given())
     row = public_row(ledger, match_row(ledger, match))
-    stream, events = ledger.stream(match), ledger.events(match)
+    stream, events = up_to(ledger, match, asked["until"])
     events = events[: stream.seq]  # events recorded in between are shown at the next request
     persons = people_of(ledger).seated(match, stream.table.players)
     secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
@@ -62,6 +67,8 @@ def audit(match: str) -> str:
     return render_template(
         "audit.html",
         row=row,
+        until=asked["until"],
+        events=len(events),
         table=stream.table,
         game=stream.table.game,
         runs=alike(trail.entries(shown)),
