@@ -393,3 +393,22 @@ def told_tag(client: FlaskClient, session: str) -> str:
 def test_a_game_without_rules_that_cannot_be_is_refused(client: FlaskClient, keys: dict[str, Any], code: str) -> None:
     answer = post(client, "/sessions", opening(game=None) | keys)
     assert refusal(answer) == (422 if code == "people.name" else 400, code)
+
+
+def test_masterpoints_are_read_for_a_session_and_added_up(client: FlaskClient) -> None:
+    table = {"type": "masterpoints", "name": "Club", "rows": [{"entries": 4, "points": [0.2, 0.1]}]}
+    club = post(client, "/clubs", {"type": "club", "name": "Cards"}, table).json["evening"]
+    assert [each["name"] for each in client.get(f"{API}/clubs/{club}").json["masterpoints"]] == ["Club"]
+    keys = {"club": club, "game": None, "scoring": {"kind": "total"}}
+    assert refusal(post(client, "/sessions", opening(**keys, masterpoints="Cup"))) == (404, "store.unknown")
+    seats = {"type": "table", "round": 1, "table": 1, "seats": [*FOUR]}
+    points = {"type": "result", "round": 1, "table": 1, "points": [4, 3, 2, 1]}
+    session = post(client, "/sessions", opening(**keys, masterpoints="Club"), seats, points).json["evening"]
+    before = client.get(f"{API}/sessions/{session}/masterpoints").json
+    assert (before["table"], before["published"], before["awards"]) == ("Club", False, [])
+    client.post(f"{API}/sessions/{session}/publication", json={}, headers={"If-Match": "*"})
+    awards = client.get(f"{API}/sessions/{session}/masterpoints").json["awards"]
+    assert [(each["players"], each["points"]) for each in awards] == [([FOUR[0]], "0.20"), ([FOUR[1]], "0.10")]
+    found = client.get(f"{API}/masterpoints", query_string={"club": club}).json["players"]
+    assert found[0] == {"player": FOUR[0], "points": "0.20", "evenings": 1}
+    assert refusal(client.get(f"{API}/masterpoints", query_string={"league": club})) == (404, "store.unknown")

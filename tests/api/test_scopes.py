@@ -43,6 +43,7 @@ READ_BY_ALL = {
     "pages.player",
     "pages.evening_table",
     "pages.evening_handicaps",
+    "pages.club_masterpoints",
 }
 """Pages with forms that show something to readers too, or lead them to what they may read."""
 

@@ -18,7 +18,7 @@ from tests.web.server import command, running
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 PAIRS = "Ada / Boris\nCleo / Dmitri\nEmilia / Ferdinand\nGwen / Hubert\nIngrid / Jasper"
 
@@ -110,3 +110,28 @@ def test_a_drive_is_run_with_a_finger_and_enter(browser: Browser, hall: tuple[st
         with page.expect_navigation():
             finger.tap(page.locator("a.number").first, small=True)
         good(page)
+
+
+def test_a_phone_shows_one_table_a_swipe_and_a_desk_all(browser: Browser, drive: tuple[str, str, str, str]) -> None:
+    where, session, scorer, _ = drive
+
+    def across(page: Page, table: int) -> bool:
+        """Tell whether a table of the sheet is on the screen from side to side."""
+        box = page.locator(f"#table-{table}").bounding_box()
+        return box is not None and box["x"] >= 0 and box["x"] + box["width"] <= page.viewport_size["width"]
+
+    with scorer_at(browser, "phone", where, scorer) as phone, scorer_at(browser, "desktop", where, scorer) as desk:
+        for page, shown in ((phone, [True, False]), (desk, [True, True])):
+            page.goto(f"/evenings/{session}/drive")
+            good(page)
+            assert [across(page, table) for table in (1, 2)] == shown
+        assert phone.locator("#table-1 .number").inner_text() == "Table 1 of 2"
+        assert desk.locator("#table-1 .number").inner_text() == "Table 1"
+        phone.locator("[name=tricks-1]").press("Enter")
+        phone.wait_for_function("document.querySelector('#table-2').getBoundingClientRect().left < innerWidth / 2")
+        assert [across(phone, table) for table in (1, 2)] == [False, True]
+        assert phone.locator(".hand-tables").evaluate("list => getComputedStyle(list).scrollSnapType") == "x mandatory"
+        phone.locator("[name=tricks-2]").fill("14")
+        Finger(phone).button("Record hand")
+        phone.locator("p.warn a", has_text="Table 2").click()
+        phone.wait_for_function("document.querySelector('#table-2').getBoundingClientRect().left < innerWidth / 2")

@@ -35,6 +35,7 @@ DECLARED = {
     6: "a9df7846c125eb75",
     7: "6d54e364548bc288",
     8: "bc99995e46dda34c",
+    9: "96dcdd6051843dc5",
 }
 """By form, a digest of the declarations of all events."""
 

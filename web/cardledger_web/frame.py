@@ -72,6 +72,8 @@ PLACES = (
                 "evening_handicaps",
                 "evening_guide",
                 "set_handicaps",
+                "club_masterpoints",
+                "give_masterpoints",
             )
         ),
     ),

@@ -40,6 +40,7 @@ MEANINGS_OF_EVENINGS: dict[str, dict[str, str]] = {
     "SheetReport": {"layout": "name of the club's layout by which the sheets were read; null if none was needed"},
     "Club": {
         "layouts": "how the club reads sheets of a shape, by name",
+        "masterpoints": "tables by which the club gives points for places, by name",
         "since": "first day, included",
         "status": "whether the match is open, complete, ended early, or void (it counts nowhere)",
     },
@@ -149,6 +150,17 @@ MEANINGS_OF_EVENINGS: dict[str, dict[str, str]] = {
         "entry": "number that gets it",
         "handicap": "what it gets on top, in what the session ranks by; 0 for none",
     },
+    "MasterpointsAwarded": {"points": "masterpoints that each of its players gets, with two decimals"},
+    "MasterpointsOfSession": {
+        "table": "name of the table of its club; null if it names none",
+        "published": "whether its ranking is published: before, nobody gets any",
+        "awards": "who gets some, in the order of the ranking",
+    },
+    "MasterpointsOfPlayer": {
+        "points": "masterpoints added up, with two decimals",
+        "evenings": "sessions that gave them",
+    },
+    "MasterpointList": {"players": "players with masterpoints, most first"},
     "HandicapsToGive": {"handicaps": "handicaps by number"},
     "Handicapped": {
         "entry": "number of the entry",

@@ -48,6 +48,15 @@ MEANINGS_OF_EVENTS: dict[str, dict[str, str]] = {
         "score_is": "what this number is",
         "ignore": "rows and columns of cells that do not belong to the results, with what is left over below them",
     },
+    "EveningMasterpoints": {
+        "name": "name of the table",
+        "rows": "what places are worth, smaller fields or shares first; none: the name is forgotten",
+    },
+    "EveningMasterpointRow": {
+        "entries": "size of a field from which on the row counts",
+        "percent": "share of any field that gets the points",
+        "points": "points by place, the best first; one number for a share",
+    },
     "EveningSession": {
         "name": "name of the evening",
         "date": "day of the evening",
@@ -57,6 +66,7 @@ MEANINGS_OF_EVENTS: dict[str, dict[str, str]] = {
         "other_game": "name of a game without rules here; its results are entered",
         "sizes": "numbers of players at a table of that game; none: 2 to 8",
         "partners": "whether partners sit opposite in that game, and have their points together",
+        "masterpoints": "name of the club's table by which places get points, once the ranking is published",
     },
     "EveningScoring": {
         "kind": "how results are compared",

@@ -80,11 +80,12 @@ class KnownPlayerSchema(Schema):
 
 
 class ClubSchema(EveningSchema):
-    """A club with its opening, its members and guests, and the layouts by which it reads sheets."""
+    """A club with its opening, its members and guests, the layouts by which it reads sheets, and its masterpoints."""
 
     opening = EveningEvent(ev.Club)
     members = fields.List(fields.Nested(KnownPlayerSchema))
     layouts = fields.List(EveningEvent(ev.Layout))
+    masterpoints = fields.List(EveningEvent(ev.Masterpoints))
 
 
 class HereSchema(Schema):

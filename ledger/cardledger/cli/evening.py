@@ -19,6 +19,7 @@ from cardledger.cli.evening_director import (
 from cardledger.cli.evening_drive import drive_command, prizes_command, tricks_command
 from cardledger.cli.evening_guide import guide_command
 from cardledger.cli.evening_handicap import handicap_command
+from cardledger.cli.evening_masterpoints import masterpoints_command
 from cardledger.cli.evening_movement import movement_command
 from cardledger.cli.evening_round import late_command, new, round_command
 from cardledger.cli.evening_said import said_command
@@ -125,6 +126,7 @@ evening.add_command(drive_command)
 evening.add_command(tricks_command)
 evening.add_command(said_command)
 evening.add_command(handicap_command)
+evening.add_command(masterpoints_command)
 evening.add_command(guide_command)
 evening.add_command(prizes_command)
 

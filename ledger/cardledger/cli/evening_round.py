@@ -24,6 +24,7 @@ from cardledger.record.recording.known_players import KnownPlayers, guests_among
 from cardledger.record.recording.last_field import last_field
 from cardledger.record.recording.latecomers import seat_latecomers
 from cardledger.record.recording.ledger import Ledger
+from cardledger.record.recording.masterpoints import table_called
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.other_game import MOST_AT_TABLE, WINS
 from cardledger.rules.evenings.shape import event_of
@@ -57,6 +58,7 @@ _GAME = click.Choice([*games()])
     "--players", "sizes", metavar="N[-N]", help="A game without rules here: how many sit at a table, such as 4 or 2-6."
 )
 @click.option("--place", help="Where it is.")
+@click.option("--masterpoints", metavar="NAME", help="The table by which the club gives points for places.")
 @click.option(
     "--scoring", type=click.Choice(["places", "total", "matchpoints", "cross_imps", "butler", "teams"]), default="places",
     show_default=True, help="Points for places at the tables, the sum of points, or how boards are compared.",
@@ -98,7 +100,8 @@ _GAME = click.Choice([*games()])
 def new(
     club: str | None, name: str, day: str | None, played: str | None, place: str | None, scoring: str, here: str,
     entries: tuple[str, ...], movement: str | None, boards: int, rounds: int | None, field: TextIO | None,
-    as_last_time: bool, yes: bool, wins: str | None, partners: bool, sizes: str | None, by: str, as_json: bool, path: Where,
+    as_last_time: bool, yes: bool, wins: str | None, partners: bool, sizes: str | None, masterpoints: str | None, by: str,
+    as_json: bool, path: Where,
 ) -> None:  # fmt: skip
     """Open an evening of single players, with those who are here, or of pairs or teams.
 
@@ -128,7 +131,8 @@ def new(
         unit = "player" if not teams else "pair" if all(len(team) == 2 for team in teams) else "team"
         opening = event_of(
             {"type": "session", "club": club, "name": name, "date": day,
-             "unit": unit, **_game_keys(played, scoring, wins, sizes, partners=partners), **({"place": place} if place else {})}
+             "unit": unit, **_game_keys(played, scoring, wins, sizes, partners=partners), **({"place": place} if place else {}),
+             **({"masterpoints": table_called(ledger, club, masterpoints)} if masterpoints else {})}
         )  # fmt: skip
         assert isinstance(opening, ev.Session)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from cardledger.record.recording.full_ranking import full_ranking
+from cardledger.record.recording.masterpoints import added_up, totals_as_json
 from cardledger.record.recording.moment import position_of
 from cardledger.study.stats.table_results import table_results
 
@@ -48,6 +49,14 @@ class ClubEvenings:
     def card(self, session: str, entry: int) -> dict[str, Any]:
         """Return the card of a pair, a team or a player by its number: every board with its result."""
         return self._evenings.rankings.card(self._evenings.resolve(session), entry)
+
+    def masterpoints(self, league: str | None = None, club: str | None = None) -> list[dict[str, Any]]:
+        """Return the masterpoints of the players, most first: of all evenings, a league's or a club's.
+
+        It is as `cardledger evening masterpoints --json` prints it.
+        """
+        of_league, of_club = (None if each is None else self._evenings.resolve(each) for each in (league, club))
+        return totals_as_json(added_up(self._ledger, league=of_league, club=of_club))
 
     def results(
         self, other_game: str, player: str | None = None, since: str | None = None, until: str | None = None

@@ -137,6 +137,7 @@ def club(club: str) -> str:
     wins = Counter(player for _, sides in won for side in sides for player in side)
     return render_template(
         "club.html",
+        gives=bool(stream.state.masterpoints),
         usual=round(median(row["players"] for row in evenings)) if evenings else 0,
         most=[(player, number) for player, number in wins.most_common(_MOST_WINNERS) if number > 1],
         figure=nights([_mark(row) for row in evenings], _("players")) if len(evenings) > 1 else None,

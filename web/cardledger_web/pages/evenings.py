@@ -22,6 +22,7 @@ from cardledger.record.readmodels.questions.evening_list import (
     other_games,
 )
 from cardledger.record.recording.known_players import KnownPlayers, guests_among
+from cardledger.record.recording.masterpoints import tables_of
 from cardledger.record.recording.rounds import matches_have_boards
 from cardledger.rules.engine.events import Retract
 from cardledger.rules.evenings import evening_events as ev
@@ -158,6 +159,7 @@ def opening_page(opening: EveningOpening) -> Page:
         regulars=regulars(ledger, opening.club if opening.club in known else None, opening.day, opening.here),
         last=last_evening(ledger, opening.club) if opening.club in known else None,
         leagues=open_leagues(ledger, opening.club, opening.day),
+        masterpoints=tables_of(ledger, opening.club) if opening.club in known else (),
         games=games(),
         kind_of=kind_of,
         without_boards=[id for id, game in games().items() if drives(game) and not matches_have_boards(game)],

@@ -16,6 +16,7 @@ from cardledger.record.people.spelling import expect_name, tidy_name, typed_name
 from cardledger.record.readmodels.questions.evening_list import clubs, comers, last_evening, open_leagues
 from cardledger.record.recording.known_players import guests_among
 from cardledger.record.recording.last_field import came_to, field_of
+from cardledger.record.recording.masterpoints import tables_of
 from cardledger.record.recording.rounds import matches_have_boards
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.evenings import evening_events as ev
@@ -140,14 +141,14 @@ class EveningOpening(Form):
         club = self._club(ledger)
         if "date" in self.wrong:
             return None
-        league = self._league(ledger)
+        league, masterpoints = self._league(ledger), self._masterpoints(ledger)
         options = self._options()
         if self.wrong or scoring is None:
             return None
         opening = ev.Session(
             id=self.session, club=club.id if club else self.club, name=self.texts.get("name") or self.weekday,
             date=self.day, game=self.game if self.game in games() else None, unit=UNITS[self.competes], scoring=scoring,
-            place=self.texts.get("place") or None, options=options, league=league, **other,
+            place=self.texts.get("place") or None, options=options, league=league, masterpoints=masterpoints, **other,
         )  # fmt: skip
         people = ledger.people()
         # Pairs and teams come with their entries.
@@ -247,6 +248,12 @@ class EveningOpening(Form):
             self.wrong["league"] = _("This league of the club does not run on that day.")
         return league
 
+    def _masterpoints(self, ledger: Ledger) -> str | None:
+        name = self.texts.get("masterpoints") or None
+        if name and not (self.club in clubs(ledger) and name in tables_of(ledger, self.club)):
+            self.wrong["masterpoints"] = _("The club gives no such masterpoints.")
+        return name
+
     def _options(self) -> dict[str, object]:
         """Return the options of the evening's game that differ from its defaults."""
         game = games().get(self.game)
@@ -342,7 +349,7 @@ def _repeat(opening: EveningOpening, last: ev.Session) -> None:
     game = games().get(last.game or "")
     opening.game = game.id if game else ""
     fill_in(opening, last)
-    opening.texts |= {"place": kept(last.place) or opening.texts["place"]}
+    opening.texts |= {"place": kept(last.place) or opening.texts["place"], "masterpoints": last.masterpoints or ""}
     if scoring.kind in BOARD_SCORINGS:
         opening.texts["board_scoring"] = scoring.kind
     if scoring.kind in SCORINGS:

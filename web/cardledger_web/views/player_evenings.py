@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cardledger.errors import RuleError
 from cardledger.record.readmodels.questions.evening_list import list_evenings
+from cardledger.record.recording.masterpoints import awarded
 from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.session import SessionState
+from cardledger_api.auth.visible import rankings_shown
 from cardledger_web.views.ranking import step
 from cardledger_web.views.winners import final_standings
 
@@ -19,7 +22,7 @@ class PlayerEvening(NamedTuple):
     """An evening that names a player.
 
     `row` is that of the list of evenings. `place` is as printed, empty without one; `ranked` is how many have a place
-    in the same ranking. `result` is the percentage if the evening compares the tables of a board, else the total.
+    in the same ranking. `masterpoints` are printed, empty without any. `result` is the percentage if the evening compares the tables of a board, else the total.
     """
 
     row: dict[str, Any]
@@ -27,6 +30,7 @@ class PlayerEvening(NamedTuple):
     ranked: int
     result: str
     partners: tuple[str, ...]
+    masterpoints: str = ""
 
     @property
     def won(self) -> bool:
@@ -53,7 +57,8 @@ def _evening(ledger: Ledger, player: str, row: dict[str, Any]) -> PlayerEvening:
         if player in one.players:
             others = tuple(other for other in one.players if other != player)
             ranked = sum(bool(each.place) for each in standings if each.group == one.group)
-            return PlayerEvening(row, one.place, ranked, _result(ledger, row, one) if one.played else "", others)
+            result = _result(ledger, row, one) if one.played else ""
+            return PlayerEvening(row, one.place, ranked, result, others, _masterpoints(ledger, row, one))
     return PlayerEvening(row, "", 0, "", ())
 
 
@@ -62,3 +67,12 @@ def _result(ledger: Ledger, row: dict[str, Any], one: Standing) -> str:
     state = ledger.evenings.stream(row["evening"]).state
     decimals = state.opening.scoring.decimals if isinstance(state, SessionState) else 0
     return printed(one.total, decimals) if one.percent is None else f"{printed(one.percent, decimals)}%"
+
+
+def _masterpoints(ledger: Ledger, row: dict[str, Any], one: Standing) -> str:
+    """Return the masterpoints of an entry, as printed; empty without any."""
+    try:
+        points = awarded(ledger, row["evening"], rankings_shown(ledger)).points
+    except RuleError:  # a match of the evening is void: nothing is given
+        return ""
+    return printed(points[one.entry]) if one.entry in points else ""

@@ -17,6 +17,7 @@ from cardledger.formats.bridge_files.write_usebio_evening import WrittenEvening
 from cardledger.record.matches.matchfile import Problem, Warned
 from cardledger.record.readmodels.questions.evening_list import clubs
 from cardledger.record.recording.evening_files import EveningInFile, StoredEvening, take_in
+from cardledger.record.recording.masterpoints import awarded
 from cardledger.record.recording.results import Imported
 from cardledger.rules.engine.events import Event, Note
 from cardledger.rules.evenings import evening_events as ev
@@ -120,5 +121,5 @@ def written_evening(ledger: Ledger, session: str) -> WrittenEvening:
     rows = {row["entry"]: row for each in published for row in each.ranking.rows}
     return WrittenEvening(
         club, state, rankings.travellers(session), rankings.standings(session), extras, ledger.stream, ledger.people().name,
-        rows,
+        rows, awarded(ledger, session).points,
     )  # fmt: skip

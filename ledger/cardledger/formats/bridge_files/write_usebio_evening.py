@@ -6,6 +6,7 @@ Its pairs with their places, and the travellers with rounds, tables, points and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.sax.saxutils import quoteattr
@@ -30,7 +31,8 @@ class WrittenEvening(NamedTuple):
 
     Its club, its state, travellers and standings, what was kept of a file, and how players are called.
 
-    `published` are the rows of the ranking that was published last, by entry; none before.
+    `published` are the rows of the ranking that was published last, by entry; none before. `masterpoints` are those of
+    each entry that gets any.
     """
 
     club: str
@@ -41,6 +43,7 @@ class WrittenEvening(NamedTuple):
     stream_of: Callable[[str], Stream]
     called: Callable[[str], str]
     published: Mapping[int, Mapping[str, Any]] = {}
+    masterpoints: Mapping[int, Fraction] = {}
 
 
 def usebio_of_evenings(evenings: Iterable[WrittenEvening]) -> Iterator[str]:
@@ -107,6 +110,9 @@ def _pair(evening: WrittenEvening, standing: Standing, labels: Mapping[int, str]
         parts += [element(name, row[key]) for name, key in PUBLISHED.items() if row.get(key)]
         said |= PUBLISHED.keys()
     parts += [element(name, text) for name, text in own.items() if name not in said]
+    if entry in evening.masterpoints:
+        awarded = element("MASTER_POINTS_AWARDED", printed(evening.masterpoints[entry]))
+        parts.append(f"<MASTER_POINTS>{awarded}</MASTER_POINTS>")
     for place, player in enumerate(evening.state.players(entry, evening.state.round), 1):
         more = "".join(element(name, text) for name, text in kept.get(f"{entry}/{place}", ()))
         parts.append(f"<PLAYER>{element('PLAYER_NAME', evening.called(player))}{more}</PLAYER>")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cardledger.errors import FormatError, LedgerError, RuleError, StoreError
+from cardledger.listed import choose
 from cardledger.record.people import recorders
 from cardledger.record.people.spelling import expect_title
 from cardledger.record.recording.directing import has_result
@@ -21,6 +22,7 @@ from cardledger.record.store.streams import KINDS, is_evening, is_evening_id
 from cardledger.rules.engine.events import Amend, Event, type_of
 from cardledger.rules.engine.keys import keys_of
 from cardledger.rules.evenings import evening_events as ev
+from cardledger.rules.evenings.club import ClubState
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import EveningStream
 from cardledger.rules.games import games
@@ -107,6 +109,8 @@ class Evenings:
             case ev.Session(club=club, league=league):
                 self._expect_there("club", club)
                 self._expect_there("league", league)
+                if event.masterpoints is not None:
+                    self._expect_given(str(club), event.masterpoints)
             case ev.League(club=club):
                 self._expect_there("club", club)
             case ev.Counts(session=session):
@@ -127,6 +131,12 @@ class Evenings:
                     f"table {absent.table} has played{board} in round {absent.round}: rule on it, or correct its match"
                 ),
             )
+
+    def _expect_given(self, club: str, table: str) -> None:
+        state = self.stream(club).state
+        known = state.masterpoints if isinstance(state, ClubState) else {}
+        if table not in known:
+            raise StoreError("store.unknown", f"the club gives no masterpoints {table!r}{choose(table, known)}")
 
     def _expect_there(self, kind: str, id: str | None) -> None:
         if id is not None and not (id.startswith(f"{kind}-") and self._ledger.store.lengths([id])):

@@ -1,4 +1,4 @@
-"""A club: its members and guests, and the layouts of its sheets."""
+"""A club: its members and guests, the layouts of its sheets, and the points that it gives for places."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Self
 from cardledger.errors import FormatError, RuleError
 from cardledger.rules.engine.events import Event, type_of
 from cardledger.rules.evenings import evening_events as ev
+from cardledger.rules.evenings.masterpoint_table import MOST_TABLES
 from cardledger.rules.evenings.shape import refuse_shape
 from cardledger.sentence import Sentence, advising
 
@@ -25,6 +26,7 @@ class ClubState:
         self.opening = opening
         self.players: dict[str, ev.Member] = {}
         self.layouts: dict[str, ev.Layout] = {}
+        self.masterpoints: dict[str, ev.Masterpoints] = {}
 
     def apply(self, event: Event, seq: int) -> None:
         """Take in an event; raises RuleError `session.phase`, FormatError `format.value`, `format.size`."""
@@ -34,6 +36,8 @@ class ClubState:
                 self.players[event.player] = event
             case ev.Layout(name=name):
                 self._learn(name, event)
+            case ev.Masterpoints(name=name):
+                self._give(name, event)
             case _:
                 raise RuleError(
                     "session.phase",
@@ -54,11 +58,25 @@ class ClubState:
             )
         self.layouts[name] = layout
 
+    def _give(self, name: str, table: ev.Masterpoints) -> None:
+        if not table.rows:
+            if name not in self.masterpoints:
+                raise FormatError("format.value", Sentence("the club gives no masterpoints {name}", name=name))
+            del self.masterpoints[name]
+            return
+        if name not in self.masterpoints and len(self.masterpoints) >= MOST_TABLES:
+            raise FormatError(
+                "format.size",
+                Sentence("a club has at most {most} tables of masterpoints: forget one", most=MOST_TABLES),
+            )
+        self.masterpoints[name] = table
+
     def copy(self) -> Self:
         """Return a copy that can change by itself."""
         other = type(self)(self.opening)
         other.players = self.players.copy()
         other.layouts = self.layouts.copy()
+        other.masterpoints = self.masterpoints.copy()
         return other
 
     def members(self, day: str) -> Iterator[str]:

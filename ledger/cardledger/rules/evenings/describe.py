@@ -20,7 +20,8 @@ def described(state: State, numbers: bool = True) -> dict[str, Any]:
     match state:
         case ClubState():
             layouts = [bare(layout) for layout in state.layouts.values()]
-            return description | {"members": [*_members(state, numbers)], "layouts": layouts}
+            tables = [bare(table) for table in state.masterpoints.values()]
+            return description | {"members": [*_members(state, numbers)], "layouts": layouts, "masterpoints": tables}
         case SessionState():
             return description | _session(state)
         case LeagueState():

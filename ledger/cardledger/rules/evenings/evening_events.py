@@ -16,6 +16,7 @@ from cardledger.rules.engine.events import Amend as MatchAmend
 from cardledger.rules.engine.events import Award, Event, Note, Retract
 from cardledger.rules.engine.keys import AT_TABLE, OPEN, Count, Label, Plain, Player, holds
 from cardledger.rules.evenings.kept_layout import Layout as Layout
+from cardledger.rules.evenings.masterpoint_table import Masterpoints as Masterpoints
 from cardledger.rules.evenings.scoring import Scoring
 from cardledger.rules.evenings.season import Count as CountOf
 from cardledger.rules.evenings.wording import contract_in_words, ruled
@@ -79,7 +80,8 @@ class Session(Event, tag="session", frozen=True, kw_only=True):
 
     `options` are those of its matches. Without a game it may have an `other_game`, the name of one that has no rules
     here: its results are entered, and the scoring says whether the fewest points win. `sizes` are the numbers of
-    players at a table of it; `partners`: those who sit opposite have their points together.
+    players at a table of it; `partners`: those who sit opposite have their points together. `masterpoints` is the name
+    of the table by which the club gives points for places.
     """
 
     words = "the evening {name} begins, {date}"
@@ -96,6 +98,7 @@ class Session(Event, tag="session", frozen=True, kw_only=True):
     other_game: Label | None = None
     sizes: tuple[Number, ...] = ()
     partners: Annotated[bool, OPEN] = False
+    masterpoints: Label | None = None
 
 
 class Arrive(Event, tag="arrive", frozen=True):
@@ -371,7 +374,7 @@ class EveningAmend(MatchAmend, tag="amend", frozen=True):
 
 
 AnyEvent = (
-    Club | Member | Layout | Session | Arrive | Leave | Entry | Movement | Table | Result | EveningAdjust | Absent | Publish | EveningClose
+    Club | Member | Layout | Masterpoints | Session | Arrive | Leave | Entry | Movement | Table | Result | EveningAdjust | Absent | Publish | EveningClose
     | League | Counts | Retract | EveningAmend | Note
 )  # fmt: skip
 """The union of all events of clubs, sessions and leagues."""

@@ -21,10 +21,12 @@ from cardledger.rules.evenings.evening_events import (
     EveningAmend,
     Layout,
     League,
+    Masterpoints,
     Member,
     Result,
     Session,
 )
+from cardledger.rules.evenings.masterpoint_table import expect_table
 from cardledger.rules.evenings.other_game import expect_other_game
 
 MOST_IGNORED = 200
@@ -73,10 +75,14 @@ def refuse_shape(event: Event) -> None:
         case Session(date=day):
             _expect_days(date=day)
             expect_other_game(event)
+            if event.masterpoints is not None and event.club is None:
+                raise FormatError("format.key", "'masterpoints' names a table of the club: give its 'club' too")
         case Member(since=since, until=until) | League(since=since, until=until):
             _expect_days(**{"from": since, "until": until})
         case Layout():
             _expect_layout(event)
+        case Masterpoints():
+            expect_table(event)
         case EveningAmend(event=within):
             if within.replaces == "none" and not isinstance(within, Note):
                 raise FormatError("format.type", f"an event cannot be amended into a {type_of(within)}")
