@@ -58,7 +58,7 @@ def sheets_of(file: str, content: bytes) -> tuple[list[Worksheet], list[str]]:
         return _workbook(file, content)
     if found.reader != "sheets" and found.kind != "text":
         raise _refusal(file, "file.kind", found.words)
-    sheet = Worksheet(file, None, _csv(file, _decoded(file, content)))
+    sheet = Worksheet(file, None, [*_csv(file, _decoded(file, content))])
     _expect_size(sheet)
     return [without_marks(sheet)], []
 
@@ -101,7 +101,7 @@ def _csv(file: str, text: str) -> Sequence[Sequence[Value]]:
 
     def fits(delimiter: str) -> tuple[int, int]:
         rows = _divided(file, text, delimiter, _LOOKED_AT)
-        sheet = Worksheet(file, None, rows)
+        sheet = Worksheet(file, None, [*rows])
         headings = [headings_of(cells(sheet, row)) for row in range(len(rows))]
         return max((len(each.columns) + len(each.hands) for each in headings if each), default=0), max(
             map(len, rows), default=0
