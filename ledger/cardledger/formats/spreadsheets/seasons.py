@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at, place_in
 from cardledger.formats.spreadsheets.matrices import LaidLines, Line, Matrix, is_nothing, matrix_in
 from cardledger.formats.spreadsheets.readings import PLAIN, Reading, number_of, of_numbers
-from cardledger.formats.spreadsheets.summaries import is_summary
+from cardledger.formats.spreadsheets.summaries import MOST_SUMMARIES, is_summary
 from cardledger.rules.evenings.places import places
 from cardledger.sentence import Sentence, in_one
 
@@ -102,8 +102,9 @@ def _find_sums(matrix: Matrix) -> SheetProblem | None:
 def _find_summaries(matrix: Matrix) -> None:
     """Let lines that are no player's, as they follow from all others or say what is no number, be left over."""
     days = range(len(matrix.days))
-    while len(matrix.names) > LEAST_SUMMED:
-        last = len(matrix.names) - 1
+    for _ in range(MOST_SUMMARIES):
+        if (last := len(matrix.names) - 1) < LEAST_SUMMED:
+            return
         own = [matrix.cells[last, day] for day in days]
         others = [[matrix.cells[player, day] for player in range(last)] for day in days]
         if not is_summary(matrix.names[last], own, others):

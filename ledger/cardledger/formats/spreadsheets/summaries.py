@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _LEAST: Final = 2
 """So many numbers that follow from others, each from so many, do so by chance hardly ever."""
+MOST_SUMMARIES: Final = 6
+"""So many lines at the end are looked at: a sheet has one of each kind, and a sheet of partners has none."""
 _OF: Final[tuple[Callable[[Sequence[int]], float], ...]] = (len, lambda points: sum(points) / len(points), max, min)
 
 
@@ -28,6 +30,8 @@ def is_summary(name: Cell | None, own: Sequence[Cell], others: Sequence[Sequence
     """
     if name is not None and kind_of(name.text) == "average":
         return True
+    if name is not None and _is_partner(own, others):
+        return False
     pairs = []
     for cell, cells in zip(own, others, strict=True):
         points = [number for each in cells if (number := number_of(each, MARKED)) is not None]
@@ -47,7 +51,9 @@ def is_summary(name: Cell | None, own: Sequence[Cell], others: Sequence[Sequence
 
 def take_summaries(table: TableOnPaper) -> Iterator[Cell]:
     """Take the last lines of a table that are no player's from its players, and yield their cells."""
-    while (last := len(table.players) - 1) >= _LEAST:
+    for _ in range(MOST_SUMMARIES):
+        if (last := len(table.players) - 1) < _LEAST:
+            return
         player, hands = table.players[last], [*table.hands.values()]
         own = [hand.points[last] for hand in hands if last in hand.points]
         others = [[cell for place, cell in hand.points.items() if place != last] for hand in hands]
@@ -57,6 +63,12 @@ def take_summaries(table: TableOnPaper) -> Iterator[Cell]:
         for hand in hands:
             del hand.points[last]
         yield from filter(None, (player.name, player.seat, player.total, player.place, *own))
+
+
+def _is_partner(own: Sequence[Cell], others: Sequence[Sequence[Cell]]) -> bool:
+    """Tell whether another line has the same numbers everywhere: partners have, and what sums up all lines hardly ever."""
+    numbers = [number_of(cell, MARKED) for cell in own]
+    return any([number_of(cell, MARKED) for cell in line] == numbers for line in zip(*others, strict=False))
 
 
 def _says(cell: Cell, number: float) -> bool:
