@@ -21,6 +21,7 @@ COMPILED = (
     "engine/hidden.py",
     "engine/judging.py",
     "engine/match.py",
+    "engine/match_state.py",
     "engine/phases/[a-z]*.py",
     "engine/seen.py",
     "engine/state.py",

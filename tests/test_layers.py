@@ -288,3 +288,15 @@ def test_no_test_looks_at_private_names() -> None:
         if (names := {name for name in private(path) if not name.endswith(PUBLIC + LIBRARIES)})
     }
     assert found == {}
+
+
+LONGEST = 400
+"""The most lines of a file of the program."""
+ALONE = ROOT / "web/cardledger_web/static/check_receipt.py"
+"""What people download to check a receipt, and run without anything beside it."""
+
+
+def test_a_file_can_be_read_at_a_sitting() -> None:
+    files = (path for folder in PACKAGES.values() for path in (ROOT / folder).rglob("*.py"))
+    long = {str(path): len(path.read_text().splitlines()) for path in files if path != ALONE}
+    assert {path: lines for path, lines in long.items() if lines > LONGEST} == {}

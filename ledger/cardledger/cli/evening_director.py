@@ -49,13 +49,24 @@ def _meant(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def _grounds(law: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the options that say why something is decided, with a law as an example."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        command = click.option(
+            "--reason", default="", metavar="TEXT", help="The reason, for people who read the record later."
+        )(command)
+        return click.option("--law", default="", metavar="LAW", help=f"The law, such as {law}.")(command)
+
+    return add
+
+
 @click.command("ruling")
 @click.argument("evening")
 @_meant
 @click.option("--ns", default="", metavar="AWARD", help="What north-south get; left out: as it is.")
 @click.option("--ew", default="", metavar="AWARD", help="What east-west get; left out: as it is.")
-@click.option("--law", default="", metavar="LAW", help="The law, such as 12C2.")
-@click.option("--reason", default="", metavar="TEXT", help="The reason, for people who read the record later.")
+@_grounds("12C2")
 @_yes
 @by_option
 @json_option(_AS_JSON)
@@ -113,8 +124,7 @@ def not_played_command(
 @click.argument("evening")
 @click.argument("entry", type=click.IntRange(1), metavar="NUMBER")
 @click.argument("points", type=float)
-@click.option("--law", default="", metavar="LAW", help="The law, such as 90B.")
-@click.option("--reason", default="", metavar="TEXT", help="The reason, for people who read the record later.")
+@_grounds("90B")
 @_yes
 @by_option
 @json_option(_AS_JSON)

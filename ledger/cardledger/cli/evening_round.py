@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cardledger.record.matches.describe import TableNames
     from cardledger.record.people.people import People
     from cardledger.record.recording.last_field import LastField
-    from cardledger.record.recording.rounds import OpenTable, Proposal
+    from cardledger.record.recording.proposed_round import OpenTable, Proposal
     from cardledger.record.store.address import Where
 
 _GAME = click.Choice([*games()])

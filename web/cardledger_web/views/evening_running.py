@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
     from cardledger.record.readmodels.questions.evening_list import EveningTable
     from cardledger.record.recording.ledger import Ledger
-    from cardledger.record.recording.rounds import Proposal
+    from cardledger.record.recording.proposed_round import Proposal
     from cardledger.rules.engine.events import Event
     from cardledger.rules.evenings.lineup import Seated
 

@@ -6,13 +6,14 @@ import uuid
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from cardledger.errors import ConflictError, FormatError, RuleError, StoreError
 from cardledger.listed import choose
 from cardledger.record.recording.one_seat_each import expect_one_seat_each
+from cardledger.record.recording.proposed_round import OpenTable, Proposal, ProposedTable
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.events import Event
 from cardledger.rules.evenings import evening_events as ev
@@ -45,45 +46,6 @@ Policy = Literal["strict", "record"]
 SEASON = timedelta(days=365)
 """Without a league, the season of an evening is the club's year before it."""
 _MOST_VOID = 100  # times that a table can be opened again because its match was declared void
-
-
-class ProposedTable(NamedTuple):
-    """A table to open: its number, its players by seat, and its boards."""
-
-    number: int
-    players: tuple[str, ...]
-    boards: tuple[int, ...] = ()
-
-
-class Proposal(NamedTuple):
-    """A round to open: its game, its tables, the players who sit out, and the reasons, in English.
-
-    `decided` are the events that set its tables; there are none where a movement has planned them.
-    """
-
-    round: int
-    game: str | None
-    tables: tuple[ProposedTable, ...]
-    sitting_out: tuple[str, ...]
-    reasons: tuple[str, ...]
-    decided: tuple[ev.Table, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON data."""
-        return {
-            "round": self.round,
-            "game": self.game,
-            "tables": [{"table": each.number, "players": each.players, "boards": each.boards} for each in self.tables],
-            "sitting_out": self.sitting_out,
-            "reasons": self.reasons,
-        }
-
-
-class OpenTable(NamedTuple):
-    """A table of a round that was opened: its number, and its match; None where each board has a result of its own, in a drive, and at a game without rules."""
-
-    number: int
-    match: str | None
 
 
 def match_opening(

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from cardledger.sentence import Sentence
+
+if TYPE_CHECKING:
+    from cardledger.rules.engine.match import Match
+    from cardledger.rules.engine.state import Hand
 
 Keeps = Callable[[Any, int], int]
 """Takes the hand and the cards held, and returns those that keep a rule; an empty set: nothing may be played."""
@@ -69,3 +75,22 @@ def joint(duties: tuple[Keeps, ...]) -> Keeps | None:
 def corrected(duties: tuple[Duty, ...], others: Mapping[str, Duty]) -> tuple[Duty, ...]:
     """Return duties with others in the place of those of the same rules; several of one rule become one."""
     return tuple(dict.fromkeys(others.get(duty.rule, duty) for duty in duties))
+
+
+def cite(
+    match: Match[Any], hand: Hand, seat: int, held: int, face: str, bound: Bound, duties: tuple[Duty, ...]
+) -> None:
+    """Write to the trail of a match which duties applied to a card, and how each of them bound the seat."""
+    player = match.players[seat]
+    for duty in duties:
+        if duty not in bound.duties and duty not in bound.idle:
+            continue
+        allowed = held if duty in bound.idle else duty.cards(hand, held)
+        if allowed == held:
+            said = Sentence("{face}: it does not restrict {player} here", face=face, player=player)
+        else:
+            shown = " ".join(match.pack.show(allowed))
+            said = Sentence(
+                "{face} is one of the cards it allows {player}: {shown}", face=face, player=player, shown=shown
+            )
+        match.cite(duty.rule, said, "allowed")

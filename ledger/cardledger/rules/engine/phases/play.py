@@ -14,10 +14,10 @@ from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.due import none_of_it
 from cardledger.rules.engine.faces import lacks
 from cardledger.rules.engine.hidden import World
-from cardledger.rules.engine.judging import judge_cut, judge_played_out
+from cardledger.rules.engine.judging import judge_played_out
 from cardledger.rules.engine.phases.between import Between
-from cardledger.rules.engine.phases.claims import Claims
-from cardledger.rules.engine.phases.duties import Bound, Duty, corrected
+from cardledger.rules.engine.phases.claims import Claims, expect_claim
+from cardledger.rules.engine.phases.duties import Bound, Duty, cite, corrected
 from cardledger.rules.engine.phases.phase import Phase, Take
 from cardledger.rules.engine.state import Hand
 from cardledger.sentence import Sentence
@@ -282,26 +282,8 @@ class TrickPlay(Phase):
 
     def cite_duties(self, match: Match[Any], hand: Hand, seat: int, held: int, face: str) -> None:
         """Write the duties that applied to a card to the trail."""
-        duties, bound, player = self.follow if hand.trick else self.lead, self.binding(hand), match.players[seat]
-        for duty in duties:
-            if duty not in bound.duties and duty not in bound.idle:
-                continue
-            allowed = held if duty in bound.idle else duty.cards(hand, held)
-            if allowed == held:
-                match.cite(
-                    duty.rule,
-                    Sentence("{face}: it does not restrict {player} here", face=face, player=player),
-                    "allowed",
-                )
-            else:
-                shown = " ".join(match.pack.show(allowed))
-                match.cite(
-                    duty.rule,
-                    Sentence(
-                        "{face} is one of the cards it allows {player}: {shown}", face=face, player=player, shown=shown
-                    ),
-                    "allowed",
-                )
+        duties = self.follow if hand.trick else self.lead
+        cite(match, hand, seat, held, face, self.binding(hand), duties)
         if not duties:
             rule = self.free_rule or (self.next_rule if hand.tricks else self.lead_rule)
             match.cite(rule, Sentence("{face}: any card will do", face=face), "allowed")
@@ -378,11 +360,7 @@ class TrickPlay(Phase):
     def check(self, match: Match[Any], event: ev.Event) -> None:
         """Refuse a claim without a number of tricks for each seat, or with one below 0."""
         if isinstance(event, ev.Claim):
-            if event.seat is not None and not 0 <= event.seat < match.n:
-                match.expect("claim", event.seat)
-            match.expect_list("tricks", event.tricks)
-            if min(event.tricks) < 0:
-                match.refuse("table.range", Sentence("a number of tricks is below 0"))
+            expect_claim(match, event)
 
     def claim(self, match: Match[Any], hand: Hand, event: ev.Claim) -> None:
         """The table agrees on the remaining tricks (`claim.agreed`); the hand ends."""
@@ -391,25 +369,7 @@ class TrickPlay(Phase):
         if claims is None:
             match.expect("", but=none_of_it("claim", match.game.id))
             return
-        if hand.moment not in ("play", "claim"):
-            match.expect("", but=Sentence("a claim needs a hand in play"))
-        claims.expect_fair(match, hand, event.tricks)
-        tricks, left = event.tricks, hand.tricks_left
-        judge_cut(match)
-        hand = match.hand
-        if claims.counted is not None:
-            claims.counted(hand, tricks)
-        hand.claimed, hand.claimant = list(tricks), event.seat
-        if claims.by_side:
-            sums = match.by_side([*tricks])
-            tricks = tuple(sums[seat] if hand.side.index(side) == seat else 0 for seat, side in enumerate(hand.side))
-        hand.taken = [taken + more for taken, more in zip(hand.taken, tricks, strict=True)]
-        match.cite(
-            "claim.agreed",
-            Sentence.counted("the last trick falls as agreed", "the last {num} tricks fall as agreed", left),
-        )
-        match.hidden = False
-        match.next_phase()
+        claims.agree(match, hand, event)
 
     # --- for readers
 
