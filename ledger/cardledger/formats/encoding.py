@@ -37,9 +37,7 @@ def has_right_letters(text: str) -> bool:
                 return False
             if before.isupper() and after.isupper() and char.islower():
                 return False
-        elif char not in _IN_WORDS and (before.isalpha() or after.isalpha()):
-            return False
-        elif char == "‘" and before.isalpha():
+        elif char not in _IN_WORDS and (before.isalpha() or after.isalpha()) or char == "‘" and before.isalpha():
             return False
     return True
 

@@ -102,7 +102,9 @@ def whole_number(cell: Cell, what: str, problems: list[SheetProblem]) -> int | N
         )
     elif may_have_thousands(cell.text):
         one = cell.text.translate({ord(mark): None for mark in ".,"})
-        why = f"{what}: {cell.text[:40]!r} may be {one}, or have digits behind a point: write whole numbers without marks"
+        why = (
+            f"{what}: {cell.text[:40]!r} may be {one}, or have digits behind a point: write whole numbers without marks"
+        )
         problems.append(at(cell, "sheet.number", why))
     else:
         problems.append(

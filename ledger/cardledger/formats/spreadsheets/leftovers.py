@@ -100,7 +100,8 @@ class Leftovers:
         return {
             row: cells
             for row, cells in lines.items()
-            if len(cells) > len(("name", "number")) and [*map(has_figures, cells)] == [False, *[True] * (len(cells) - 1)]
+            if len(cells) > len(("name", "number"))
+            and [*map(has_figures, cells)] == [False, *[True] * (len(cells) - 1)]
         }
 
     def words(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, Worksheet
@@ -59,7 +59,9 @@ def _parts(line: str) -> list[_Part]:
     name = found["name"]
     start = len(name) - len(name.lstrip())
     offset = found.start("rest")
-    numbers = (part._replace(start=part.start + offset, end=part.end + offset) for part in _divided(found["rest"], _WORD))
+    numbers = (
+        part._replace(start=part.start + offset, end=part.end + offset) for part in _divided(found["rest"], _WORD)
+    )
     return [_Part(start, len(name), name.strip()), *numbers]
 
 
@@ -84,7 +86,7 @@ def _between_gaps(text: str) -> Iterator[_Part]:
 
 def _aligned(block: Sequence[Sequence[_Part]]) -> bool:
     """Tell whether the parts of lines stand below each other, or are divided by single blanks only."""
-    if all(two.start - one.end < 2 for parts in block for one, two in zip(parts[1:], parts[2:], strict=False)):
+    if all(two.start - one.end < 2 for parts in block for one, two in pairwise(parts[1:])):
         return True
     for column in zip(*block, strict=True):
         starts, ends = {part.start for part in column}, {part.end for part in column}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from cardledger.errors import StoreError, UnusableError
+from cardledger.errors import NoLedgerError, StoreError, UnusableError
 
 PASSING = {
     sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM,
@@ -22,6 +22,8 @@ def refused(path: Path, error: Exception) -> StoreError:
     invalid_text = isinstance(error, UnicodeDecodeError) or str(error).startswith("Could not decode")
     if invalid_text or kind_of(error) == sqlite3.SQLITE_CORRUPT:
         return StoreError("store.damaged", f"{path} is damaged: {error}; run cardledger doctor for advice")
+    if kind_of(error) == sqlite3.SQLITE_NOTADB:
+        return NoLedgerError(path)
     return UnusableError("store.open", f"{path} cannot be opened: {error}")
 
 
