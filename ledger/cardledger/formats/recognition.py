@@ -68,7 +68,8 @@ _BOM = b"\xef\xbb\xbf"
 _WIDE_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _PICTURES: Final = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\0", b"MM\0*")
 _BEGIN_USEBIO = (b"<?xml", b"<!doctype", b"<!--", b"<usebio")
-_ROOT = re.compile(rb"<(?:!doctype\s+)?([a-z][\w:.-]*)", re.IGNORECASE)
+_ROOT = re.compile(rb"<([a-z][\w:.-]*)", re.IGNORECASE)
+_OF_TYPE = re.compile(rb"<!doctype\s+html\b", re.IGNORECASE)
 _OF_PAGES: Final = frozenset((b"html", b"head", b"body", b"table", b"div", b"meta", b"p", b"span", b"style", b"tr"))
 _COMMENT = (b"%", b";", b"{")
 _VERSION = re.compile(rb"% ?(?:PBN|EXPORT|IMPORT)")
@@ -118,9 +119,11 @@ def _is_binary(text: bytes) -> bool:
 
 
 def _root(text: bytes) -> bytes:
-    """Return the first element of XML or of a page, or what its type says, in small letters; empty if none is there."""
+    """Return the first element of XML or of a page in small letters; empty if none is there."""
     while text.startswith((b"<?", b"<!--")):
         text = text.partition(b"?>" if text.startswith(b"<?") else b"-->")[2].lstrip()
+    if _OF_TYPE.match(text):
+        return b"html"
     found = _ROOT.match(text)
     return b"" if found is None else found[1].lower()
 
