@@ -189,7 +189,7 @@ def test_texts_of_a_file_cannot_control_the_terminal(here: Path) -> None:
 
 def test_replay_reads_standard_input(here: Path) -> None:
     assert "ben" in run("replay", "-", stdin=Path("five.jsonl").read_bytes()).stdout
-    assert run("replay", "-", stdin=b"{", status=2).stderr.startswith("<stdin>:1: format.json: ")
+    assert run("replay", "-", stdin=b'{"type"', status=2).stderr.startswith("<stdin>:1: format.json: ")
 
 
 def test_matches_and_show_print_the_stored_matches(here: Path) -> None:
@@ -205,7 +205,8 @@ def test_an_unknown_match_is_a_clear_error(here: Path) -> None:
 
 def test_a_file_that_is_not_a_ledger_gives_a_clear_error(here: Path) -> None:
     result = run("matches", "--db", "five.jsonl", status=2)
-    assert result.stderr.startswith("cardledger: store.open: five.jsonl cannot be opened")
+    assert result.stderr.startswith("cardledger: store.open: five.jsonl is no ledger: this is a match file: `cardledger import`")
+    assert not Path("five.jsonl.lock").exists()
 
 
 @pytest.mark.parametrize("command", ["matches", "export", "verify", "rebuild"])

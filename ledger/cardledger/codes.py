@@ -171,6 +171,10 @@ CODES: dict[str, Explanation] = {
             "each of them once."),
         "session.player": ("The player is not here, or is here already.", "Record who arrives before seating them."),
         "session.partners": ("Partners have different points.", "A side has its points together: give both the same."),
+        "session.sum": (
+            "No number of hands of the game can give these points.",
+            "Correct them, or say that they count as written (`as_written`, `--as-written`).",
+        ),
         "session.tricks": ("The tricks of a hand do not add up.", "Give the tricks of one pair; the other pair has the rest."),
         "session.twice": ("Something is recorded already.", "Amend it instead of recording it again."),
         "session.board": ("The board is not one of this table in its round.", "Give one of the boards that the message lists."),
@@ -186,6 +190,7 @@ CODES: dict[str, Explanation] = {
         ),
         "sheet.format": ("The file cannot be read.", "Save it as CSV or XLSX."),
         "sheet.size": ("The file is larger than the limit.", "Split it."),
+        "sheet.crossed": ("A cell is crossed out.", "Delete it if it does not count, or take the line through it away."),
         "sheet.formula": ("A formula has no saved value, or gives an error.", "Open the file, calculate, and save it."),
         "sheet.layout": ("There are no headings for players and points.", "Use the headings of a template."),
         "sheet.unread": ("A number of the sheet would be left out.", "Give its column a heading, or delete it."),

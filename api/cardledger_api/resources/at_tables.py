@@ -26,6 +26,10 @@ class SaidResultSchema(Schema):
     tricks = fields.List(fields.Integer(strict=True, validate=_VALUES), validate=validate.Length(1, 4))
     points = fields.List(fields.Integer(strict=True, validate=_VALUES), validate=validate.Length(2, _LONGEST))
     places = fields.List(fields.Integer(strict=True, validate=_VALUES), validate=validate.Length(2, _LONGEST))
+    as_written = fields.Boolean(
+        load_default=False,
+        metadata={"description": "the points count, also if no number of hands of the game can give them"},
+    )
 
     @validates_schema
     def _in_one_form(self, given: dict[str, Any], **_more: Any) -> None:
@@ -100,7 +104,7 @@ def say_result(session: str, table: int, body: dict[str, Any]) -> Any:
     """
     ledger = current_ledger()
     streams_of(ledger, "session").seq(session)
-    enter_at_table(ledger, session, recorder(), body["round"], table, *_form(body))
+    enter_at_table(ledger, session, recorder(), body["round"], table, *_form(body), as_written=body["as_written"])
     return differences_shown(ledger, session)
 
 
@@ -118,5 +122,5 @@ def settle_difference(session: str, body: dict[str, Any]) -> Any:
     """Say which result of a table is right: the recorded one, one that was said, or another."""
     ledger = current_ledger()
     streams_of(ledger, "session").seq(session)
-    settle(ledger, session, recorder(), body["round"], body["table"], *_form(body))
+    settle(ledger, session, recorder(), body["round"], body["table"], *_form(body), as_written=body["as_written"])
     return differences_shown(ledger, session)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from marshmallow import Schema, fields, validate
@@ -44,7 +45,7 @@ from cardledger_api.resources.evening_answers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from flask import Response
 
@@ -57,6 +58,10 @@ class EveningEventsSchema(Schema):
     """Events to record, the first of a new club, session or league being its opening: all of them, or none."""
 
     events = EveningEvents(required=True, metadata={"minItems": 1})
+    as_written = fields.Boolean(
+        load_default=False,
+        metadata={"description": "points of a table count, also if no number of hands of its game can give them"},
+    )
 
 
 class EveningRecordedSchema(Schema):
@@ -147,15 +152,16 @@ _SHOWN = {
 }
 
 
-def streams_of(ledger: Ledger, kind: str) -> StreamKind:
-    """Return the streams of all clubs, all sessions or all leagues, to record to and read."""
+def streams_of(ledger: Ledger, kind: str, body: Mapping[str, Any] = {}) -> StreamKind:  # it is only read
+    """Return the streams of all clubs, all sessions or all leagues, to record to (what a `body` says) and read."""
 
     def seq(evening: str) -> int:
         if not evening.startswith(f"{kind}-"):
             raise unknown(evening)
         return ledger.evenings.stream(evening).seq
 
-    return StreamKind(ledger, kind, ledger.evenings.record, seq)
+    record = partial(ledger.evenings.record, as_written=body.get("as_written", False))
+    return StreamKind(ledger, kind, record, seq)
 
 
 def _add_kind(kind: str) -> None:
@@ -190,7 +196,7 @@ def _add_kind(kind: str) -> None:
         **OPENING,
     )
     def open_one(body: dict[str, Any]) -> tuple[Recorded, dict[str, str]]:
-        streams = streams_of(current_ledger(), kind)
+        streams = streams_of(current_ledger(), kind, body)
         for event in body["events"][:1]:
             if type_of(event) != kind:
                 raise FormatError("format.open", f"a {kind} starts with {kind}, not with {type_of(event)}", 0)
@@ -255,7 +261,7 @@ def _add_events(kind: str) -> None:
         **APPENDING,
     )
     def append_events(body: dict[str, Any], **given: str) -> Response | tuple[Recorded, dict[str, str]]:
-        streams = streams_of(current_ledger(), kind)
+        streams = streams_of(current_ledger(), kind, body)
         streams.seq(given[kind])
         expect_named_in_scope(body["events"])
         return append(streams, given[kind], body)

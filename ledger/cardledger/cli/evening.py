@@ -78,10 +78,13 @@ evening.add_command(layouts_command)
 
 @evening.command("open")
 @click.argument("files", nargs=-1, required=True, type=click.File("rb"), metavar="FILE...")
+@click.option(
+    "--as-written", is_flag=True, help="Also store points of tables that no number of hands of the game can give."
+)
 @by_option
 @json_option("An object for each evening.")
 @db_option
-def open_command(files: tuple[BinaryIO, ...], by: str, as_json: bool, path: Where) -> None:
+def open_command(files: tuple[BinaryIO, ...], by: str, as_json: bool, path: Where, as_written: bool) -> None:
     """Store the clubs, sessions and leagues of FILE: a line of JSON for each event, each stream from its opening on.
 
     The same file again stores nothing new; a file that has grown adds its new events. A new name that looks like a
@@ -102,7 +105,7 @@ def open_command(files: tuple[BinaryIO, ...], by: str, as_json: bool, path: Wher
                 click.echo(str(Problem(name, 1, FormatError("file.kind", found.words))), err=True)
                 problems += 1
                 continue
-            for item in take_in(ledger, read_evenings(file, name), by):
+            for item in take_in(ledger, read_evenings(file, name), by, as_written=as_written):
                 if isinstance(item, Problem):
                     click.echo(str(item), err=True)
                     problems += 1

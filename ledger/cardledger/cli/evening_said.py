@@ -28,13 +28,16 @@ if TYPE_CHECKING:
     "--round", type=click.IntRange(1), metavar="N", help="The round; the one that the table plays unless given."
 )
 @click.option("--places", is_flag=True, help="The numbers are places, not tricks or points.")
+@click.option(
+    "--as-written", is_flag=True, help="The points count, also if no number of hands of the game can give them."
+)
 @click.option("--settle", "settles", is_flag=True, help="Say as the director that this is right.")
 @json_option("The answer of GET /sessions/SESSION/differences.")
 @by_option
 @db_option
 def said_command(
     session: str, table: int | None, numbers: tuple[int, ...], round: int | None, places: bool, settles: bool,
-    as_json: bool, by: str, path: Where,
+    as_written: bool,    as_json: bool, by: str, path: Where,
 ) -> None:  # fmt: skip
     """Say the result of a TABLE that has no match, as a phone there does, and show what was said in several ways.
 
@@ -57,7 +60,8 @@ def said_command(
             assert isinstance(state, SessionState)
             at = round or round_at_table(state, table) or 1
             form = "places" if places else "tricks" if state.drive(at) is not None else "points"
-            (settle if settles else enter_at_table)(ledger, id, Recorder(by), at, table, form, numbers)
+            say = settle if settles else enter_at_table
+            say(ledger, id, Recorder(by), at, table, form, numbers, as_written=as_written)
         if as_json:
             print_json(differences_shown(ledger, id))
             return

@@ -30,12 +30,13 @@ from cardledger.cli.simulate import simulate
 from cardledger.cli.tables import tables_command
 from cardledger.cli.verification import rebuild, verify
 from cardledger.codes import explained, known_codes
-from cardledger.errors import LedgerError, StoreError
+from cardledger.errors import LedgerError, NoLedgerError, StoreError
 from cardledger.formats.bridge_files.boards import GAME as BRIDGE
 from cardledger.formats.bridge_files.reading import FORMATS, Format
 from cardledger.formats.bridge_files.usebio_sessions import written_evening
 from cardledger.formats.bridge_files.write_usebio_evening import usebio_of_evenings
 from cardledger.formats.bridge_files.writing import encoded, written
+from cardledger.formats.recognition import recognised_file
 from cardledger.listed import meant
 from cardledger.plugins import loaded
 from cardledger.record.matches.matchfile import printable
@@ -115,13 +116,23 @@ class Commands(click.Group):
             said = f"{error.message.removesuffix('.')}{meant(chosen[1], error.param.type.choices)}."
             raise click.BadParameter(said, error.ctx, error.param, error.param_hint) from None
         except LedgerError as error:
-            click.echo(f"cardledger: {error.code}: {printable(error.message)}", err=True)
+            message = _with_kind(error) if isinstance(error, NoLedgerError) else error.message
+            click.echo(f"cardledger: {error.code}: {printable(message)}", err=True)
             if hint := what_next(error):
                 click.echo(f"  {printable(hint)}", err=True)
             ctx.exit(2)
         except UNREADABLE as error:
             click.echo(f"cardledger: {printable(str(unreadable(error)))}", err=True)
             ctx.exit(2)
+
+
+def _with_kind(error: NoLedgerError) -> str:
+    """Return the message about a file that is no ledger, with what it is; a database that is damaged says nothing."""
+    with suppress(OSError), error.path.open("rb") as file:
+        found = recognised_file(file, error.path.name)
+        if found.kind not in ("unknown", "ledger"):
+            return f"{error.message}: {found.words}"
+    return f"{error.message}, or its beginning is damaged: run cardledger doctor for advice"
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

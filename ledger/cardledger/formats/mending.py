@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from cardledger.errors import FormatError
-from cardledger.formats.encoding import beginning_in_utf_8, encoding_of, in_utf_8, wide_encoding
+from cardledger.formats.encoding import beginning_in_utf_8, encoding_of, has_right_letters, in_utf_8, wide_encoding
 from cardledger.formats.recognition import CURLY_AT_FIRST, LOOKED_AT, ONE_LIST
 from cardledger.sentence import Sentence
 
@@ -98,7 +98,8 @@ def _of_windows(content: bytes) -> str | None:
         text = content.decode("cp1252")
     except UnicodeDecodeError:
         return None
-    return text if all(sign < "\x80" or sign.isalpha() or sign == "\u2019" for sign in text) else None
+    known = all(sign < "\x80" or sign.isalpha() or sign == "\u2019" for sign in text)
+    return text if known and has_right_letters(text) else None
 
 
 def _is_damaged(content: bytes) -> bool:

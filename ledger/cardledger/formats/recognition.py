@@ -49,7 +49,7 @@ def recognised(head: bytes, name: str = "") -> FileKind:
             return found
     text = beginning_in_utf_8(head).removeprefix(_BOM).lstrip()
     found = next(each for fits, each in _TEXTS if fits(text))
-    if found.reader == "matches":
+    if found.kind not in ("text", "sheet", "unknown"):
         return found
     return next((each for ending, each in _ENDINGS.items() if name.lower().endswith(ending)), found)
 
@@ -65,18 +65,28 @@ def recognised_file(file: BinaryIO, name: str = "") -> FileKind:
 # --- how each is known
 
 _BOM = b"\xef\xbb\xbf"
+_WIDE_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _PICTURES: Final = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\0", b"MM\0*")
 _BEGIN_USEBIO = (b"<?xml", b"<!doctype", b"<!--", b"<usebio")
+_ROOT = re.compile(rb"<([a-z][\w:.-]*)", re.IGNORECASE)
+_OF_TYPE = re.compile(rb"<!doctype\s+html\b", re.IGNORECASE)
+_OF_PAGES: Final = frozenset((b"html", b"head", b"body", b"table", b"div", b"meta", b"p", b"span", b"style", b"tr"))
 _COMMENT = (b"%", b";", b"{")
 _VERSION = re.compile(rb"% ?(?:PBN|EXPORT|IMPORT)")
 _TAG = re.compile(rb'\[\s*\w+\s+"')
 _ADDRESS = re.compile(rb"https?://\S*[?&]lin=", re.IGNORECASE)
 _COMMANDS_OF_LIN = frozenset({b"pn", b"vg", b"md", b"qx", b"st", b"mb"})
 _EVENT = re.compile(rb'\{\s*"')
+_TYPED_KEY = re.compile('(?:"|\u201c|\u201d|\u201e)type(?:"|\u201c|\u201d)'.encode())
 _OPENS = re.compile('(?:"|\u201c|\u201d|\u201e)open(?:"|\u201c|\u201d)'.encode())
 _OF_EVENING = re.compile(rb'\{\s*"type"\s*:\s*"(?:club|session|league)"')
 _SETTINGS = re.compile(rb"(?:#[^\n]*\n\s*)*(?:\[[\w.-]+\][ \t]*(?:[\r\n]|\Z)|[\w-]+[ \t]*=[ \t]*[\w\"'\[])")
-_JSON = re.compile(rb"[\[{]")
+_JSON = re.compile(rb'[\[{]\s*(?:["\[{\]}]|-?\d[\d.]*\s*[,\]]|(?:true|false|null)\b)')
+_MAIL = re.compile(
+    rb"(?:Return-Path|Received|Delivered-To|From|To|Subject|Date|MIME-Version|Message-ID|X-[\w-]+): ", re.IGNORECASE
+)
+_SOME: Final = 200
+"""A text that is not whole is at least so much shorter than what is looked at, without its blanks."""
 _LINES: Final = 20
 """Lines of a text that tell whether it is a sheet."""
 _CELLS: Final = re.compile(rb"[^;,\t]*(?:;[^;]*;|,[^,]*,|\t[^\t]*\t)")
@@ -102,6 +112,20 @@ def _database(ours: bool) -> Look:
 
 def _is_binary(text: bytes) -> bool:
     return _CONTROL.search(text, 0, 400) is not None
+
+
+def _root(text: bytes) -> bytes:
+    """Return the first element of XML or of a page in small letters; empty if none is there."""
+    while text.startswith((b"<?", b"<!--")):
+        text = text.partition(b"?>" if text.startswith(b"<?") else b"-->")[2].lstrip()
+    if _OF_TYPE.match(text):
+        return b"html"
+    found = _ROOT.match(text)
+    return b"" if found is None else found[1].lower()
+
+
+def _begins_usebio(text: bytes) -> bool:
+    return text[:40].lower().startswith(_BEGIN_USEBIO) and _root(text) in (b"", b"usebio")
 
 
 def _begins_pbn(text: bytes) -> bool:
@@ -140,8 +164,18 @@ def _has_cells(text: bytes) -> bool:
 
 
 def _has_events(text: bytes) -> bool:
-    """Whether one of the first lines begins an object: what is wrong before it, the reader of matches says line for line."""
-    return any(line.startswith((b"{", b"[{")) for line in _first_lines(text))
+    """Whether one of the first lines begins an event: what is wrong before it, the reader of matches says line for line."""
+    return any(_EVENT.match(line.removeprefix(b"[")) for line in _first_lines(text)) and _has_type(text)
+
+
+def _has_type(text: bytes) -> bool:
+    """Whether an object may be an event: one has a type near by, or the text is not whole."""
+    return _TYPED_KEY.search(text) is not None or len(text) >= LOOKED_AT - _SOME
+
+
+def _is_mail(text: bytes) -> bool:
+    """Whether a text begins with several fields of a mail."""
+    return len([*filter(_MAIL.match, _first_lines(text))]) >= len(("one", "another")) and _MAIL.match(text) is not None
 
 
 # --- what each is, and what to do
@@ -163,9 +197,11 @@ _UNKNOWN: Final = FileKind(
     "unknown", Sentence("this is neither a text nor a spreadsheet: ask for its results as .xlsx, or as CSV in UTF-8")
 )
 _PICTURE: Final = FileKind("picture", Sentence("this is a picture: {do}", do=_TYPED))
+_COMPRESSED: Final = FileKind("compressed", Sentence("this is compressed: unpack it first"))
+_WORD: Final = FileKind("docx", Sentence("this is a document of Word: save its table as .xlsx or CSV"))
 _ENDINGS: Final = {".pbn": _PBN, ".lin": _LIN, ".xml": _USEBIO}
 _OTHERS: Final[tuple[tuple[Look, FileKind], ...]] = (
-    (lambda head: not head.removeprefix(_BOM).strip(),
+    (lambda head: not head.removeprefix(_BOM).strip() or head in _WIDE_MARKS,
         FileKind("empty", Sentence("this file is empty: save it again in its program, and look at its size"))),
     (_begins(b"PAR1"), FileKind("archive", Sentence("this is an archive: `cardledger unpack` reads it"))),
     (_database(ours=True), FileKind("ledger", Sentence("this is a ledger or a backup of one: name it with --db, "
@@ -180,25 +216,32 @@ _OTHERS: Final[tuple[tuple[Look, FileKind], ...]] = (
     (_zip_with("opendocument.spreadsheet"),
         FileKind("ods", Sentence("this is a sheet of LibreOffice: save it as .xlsx or CSV"))),
     (_zip_with("opendocument"), FileKind("odt", Sentence("this is a document of LibreOffice: save its table as CSV"))),
-    (_zip_with("word/"), FileKind("docx", Sentence("this is a document of Word: save its table as .xlsx or CSV"))),
+    (_zip_with("word/"), _WORD),
+    (_zip_with(".iwa"), FileKind("iwork", Sentence("this is a document of Numbers, Pages or Keynote: "
+        "export its table as .xlsx or CSV"))),
     (_zip_with("xl/"), _WORKBOOK),
     (_begins(b"PK\3\4"), FileKind("zip", Sentence("this is a ZIP file: take the files out of it first; "
         "a sheet of Excel ends in .xlsx"))),
     (_begins(b"\xd0\xcf\x11\xe0"), FileKind("old office", Sentence("this is an old file of Office, "
         "or one with a password: save it as .xlsx or CSV"))),
-    (_begins(b"\x1f\x8b", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!\x1a", b"\x28\xb5\x2f\xfd"),
-        FileKind("compressed", Sentence("this is compressed: unpack it first"))),
+    (_begins(b"\x1f\x8b", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!\x1a", b"\x28\xb5\x2f\xfd", b"BZh"), _COMPRESSED),
+    (lambda head: head[257:262] == b"ustar", _COMPRESSED),
 )  # fmt: skip
 """Files that their first bytes tell."""
 _TEXTS: Final[tuple[tuple[Look, FileKind], ...]] = (
     (_is_binary, _UNKNOWN),
-    (_begins_text(b"<!doctype html", b"<html", b"<head"),
+    (lambda text: _root(text) in _OF_PAGES,
         FileKind("web page", Sentence("this is a web page: save the file that its link leads to"))),
     (_OF_EVENING.match, FileKind("evenings", Sentence("this is a file of evenings: `cardledger evening open` reads it"))),
     (_opens_match, _MATCH),
-    (_EVENT.match, _EVENTS),
-    (ONE_LIST.match, _EVENTS),
-    (_begins_text(*_BEGIN_USEBIO), _USEBIO),
+    (lambda text: _EVENT.match(text) is not None and _has_type(text), _EVENTS),
+    (lambda text: ONE_LIST.match(text) is not None and _has_type(text), _EVENTS),
+    (_begins_usebio, _USEBIO),
+    (lambda text: _root(text) == b"svg", _PICTURE),
+    (lambda text: _root(text) != b"", FileKind("xml", Sentence("this is XML of another program: "
+        "have that write matches as PBN, or results as CSV"))),
+    (_is_mail, FileKind("mail", Sentence("this is a mail: save the file that is attached to it"))),
+    (_begins_text(b"{\\rtf"), _WORD),
     (_begins_pbn, _PBN),
     (_begins_lin, _LIN),
     (_SETTINGS.match, FileKind("settings", Sentence("this is a file of settings (TOML), and holds no results: "

@@ -67,9 +67,19 @@ class ClubEvenings:
         """
         return table_results(self._ledger, other_game, player, since=since, until=until).as_json()
 
-    def record(self, evening: str | None, events: Sequence[Event], expected: int, by: str = "python") -> str:
+    def record(
+        self,
+        evening: str | None,
+        events: Sequence[Event],
+        expected: int,
+        by: str = "python",
+        *,
+        as_written: bool = False,
+    ) -> str:
         """Append events to one that has `expected` events, or open one (None, 0); return its id.
+
+        Points of a table that no number of hands can give are refused, unless they count `as_written`.
 
         Raises ConflictError if somebody else has appended events, RuleError or FormatError if an event is refused.
         """
-        return self._evenings.record(evening, events, expected, by).match
+        return self._evenings.record(evening, events, expected, by, as_written=as_written).match

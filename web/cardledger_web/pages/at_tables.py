@@ -60,7 +60,8 @@ def enter_result(evening: str, table: int) -> Page | Response:
     entered = page.entered(request.form)
     if entered is not None:
         try:
-            enter_at_table(ledger, evening, g.recorder, number_in_form("round"), table, *entered)
+            number, written = number_in_form("round"), page.sheet.as_written
+            enter_at_table(ledger, evening, g.recorder, number, table, *entered, as_written=written)
         except LedgerError as error:
             if isinstance(error, StoreError) and not isinstance(error, ConflictError):
                 raise
@@ -80,7 +81,9 @@ def settle_difference(evening: str) -> Page | Response:
     )
     numbers = [*map(int, values)]
     try:
-        settle(ledger, evening, g.recorder, number_in_form("round"), number_in_form("table"), form, numbers)
+        # The director has seen both results.
+        round, table = number_in_form("round"), number_in_form("table")
+        settle(ledger, evening, g.recorder, round, table, form, numbers, as_written=True)
     except LedgerError as error:
         return refused(evening, error)
     drive = session_of(ledger, evening).drive(number_in_form("round")) is not None

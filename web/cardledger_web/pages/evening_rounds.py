@@ -159,7 +159,7 @@ def enter_results(evening: str) -> Page | Response:
         return settling(stream, [ev.EveningAmend(about=seq, event=result) if known is not None else result])
 
     try:
-        record_until_taken(ledger, evening, g.recorder, entered)
+        record_until_taken(ledger, evening, g.recorder, entered, as_written=sheet.as_written)
     except LedgerError as error:
         sheet.wrong[""] = sentence(error)
         return sheet_page(evening, sheet)

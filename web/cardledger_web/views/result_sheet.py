@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from flask import abort
 
-from cardledger.record.matches.results_only import doubtful_totals
-from cardledger.rules.engine.game import Game
+from cardledger.record.recording.entered_results import doubt_about
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.entering import FORMS
 from cardledger.rules.evenings.other_game import game_played
@@ -20,8 +19,6 @@ from cardledger_web.languages import _, translated
 from cardledger_web.views.form import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from werkzeug.datastructures import MultiDict
 
     from cardledger.rules.evenings.lineup import Seated
@@ -47,8 +44,7 @@ class ResultSheet(Form):
     values: list[str]
     fewest: bool
     corrects: bool
-    game: Game[Any] | None = None
-    agreed: Mapping[str, Any] = field(default_factory=dict)
+    session: SessionState | None = None
     doubt: str = ""
     as_written: bool = False
 
@@ -62,14 +58,14 @@ class ResultSheet(Form):
                 self.wrong[f"value-{seat}"] = _("Write a whole number.") if text else _("A number is missing here.")
         if self.wrong:
             return None
-        if self.form == "points" and self.game is not None and not self.as_written:
-            why = doubtful_totals(self.game, self.agreed, [*map(int, numbers)], len(self.fields))
+        given = tuple(int(numbers[field]) for field in self.fields)
+        if self.form == "points":
+            result = ev.Result(round=self.round, table=self.table, points=given)
+            why = None if self.as_written or self.session is None else doubt_about(self.session, result)
             if why:
                 self.doubt = self.wrong[""] = _("These points are doubtful: %(why)s.", why=translated(why))
                 return None
-        given = tuple(int(numbers[field]) for field in self.fields)
-        if self.form == "points":
-            return ev.Result(round=self.round, table=self.table, points=given)
+            return result
         if len(numbers) < len(given):  # partners share a place, so the next one counts both: 1 1 3 3
             given = places(given, low=True)
         return ev.Result(round=self.round, table=self.table, places=given)
@@ -98,13 +94,11 @@ def sheet_of(session: SessionState, given: MultiDict[str, str]) -> ResultSheet:
             given.get("form", "points"),
             [given.get(f"value-{seat}", "").strip() for seat in range(len(values))],
         )
-    played = game_played(session, seated.game)
-    game = played if isinstance(played, Game) and len(fields) in played.sizes else None
     return ResultSheet(
         round, table, _players(session, round, seated, fields), fields,
         tuple(form for form in FORMS[kind] if form != "match"), form, values,
         fewest(session, seated.game), result is not None,
-        game=game, agreed=session.opening.options if game and game.id == session.opening.game else {},
+        session=session,
         as_written="as_written" in given,
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ import msgspec
 
 from cardledger.errors import LedgerError
 from cardledger.formats.spreadsheets.cells import SheetProblem, at
-from cardledger.record.matches.results_only import ENDED, HandResult, record_result
+from cardledger.record.matches.results_only import ENDED, HandResult, doubtful_totals, record_result
 from cardledger.record.recording.rounds import match_opening
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.match import begin
@@ -199,6 +199,8 @@ def expect_possible(
         return False
     expect_partners(paper, checked, game, problems)
     _expect_all_bids(paper, checked.hands, problems)
+    if not as_written:
+        _expect_totals(paper, checked, game, options, problems)
     if len(problems) > before:
         return False
     for hand in checked.hands:
@@ -225,6 +227,30 @@ def expect_possible(
                 at(hand.cells[0], "sheet.points", Sentence("hand {number} at {label}: {why}; correct the points, or say that the sheet counts as written", number=hand.number, label=paper.label, why=why))
             )  # fmt: skip
     return len(problems) == before
+
+
+def _expect_totals(
+    paper: TableOnPaper, checked: CheckedTable, game: Game[Any], options: Mapping[str, Any],
+    problems: list[SheetProblem],
+) -> None:  # fmt: skip
+    """Note totals of a table without hands that no number of hands can give."""
+    if checked.hands or checked.totals is None:
+        return
+    sides = game.sides(len(checked.totals))
+    totals = [checked.totals[sides.index(side)] for side in dict.fromkeys(sides)]
+    if why := doubtful_totals(game, options, totals, len(checked.totals)):
+        cell = paper.players[checked.seats[0]].total or paper.anchor
+        problems.append(
+            at(
+                cell,
+                "sheet.points",
+                Sentence(
+                    "{label}: {why}; correct the points, or say that the sheet counts as written",
+                    label=paper.label,
+                    why=why,
+                ),
+            )
+        )
 
 
 def why_impossible(game: Game[Any], match: Match[Any], hand: CheckedHand, points: Sequence[int]) -> Sentence | None:

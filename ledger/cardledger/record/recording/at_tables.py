@@ -22,8 +22,9 @@ _TRIES = 5
 
 
 def enter_at_table(
-    ledger: Ledger, session: str, by: Recorder | str, round: int, table: int, form: str, values: Sequence[int]
-) -> None:
+    ledger: Ledger, session: str, by: Recorder | str, round: int, table: int, form: str, values: Sequence[int],
+    *, as_written: bool = False,
+) -> None:  # fmt: skip
     """Enter the result of a table as somebody there says it; another one than the recorded one is for the director.
 
     Arguments:
@@ -34,22 +35,27 @@ def enter_at_table(
         table: the table.
         form: `tricks` in a drive (one number is the tricks of north and south), else `points` or `places` by seat.
         values: the numbers.
+        as_written: points count as they are, also if no number of hands can give them.
 
-    Raises RuleError `session.seats`, `session.tricks`, StoreError, ConflictError.
+    Raises RuleError `session.seats`, `session.tricks`, `session.partners`, `session.sum`, StoreError, ConflictError.
     """
     record_until_taken(
-        ledger, session, by, lambda stream: entered_at_table(_evening(stream), round, table, form, values)
-    )
+        ledger, session, by, lambda stream: entered_at_table(_evening(stream), round, table, form, values),
+        as_written=as_written,
+    )  # fmt: skip
 
 
 def settle(
-    ledger: Ledger, session: str, by: Recorder | str, round: int, table: int, form: str, values: Sequence[int]
-) -> None:
+    ledger: Ledger, session: str, by: Recorder | str, round: int, table: int, form: str, values: Sequence[int],
+    *, as_written: bool = False,
+) -> None:  # fmt: skip
     """Say which result of a table is right, after it was said in several ways; arguments as in `enter_at_table`.
 
     Raises RuleError `session.seats`, `session.tricks`, StoreError, ConflictError.
     """
-    record_until_taken(ledger, session, by, lambda stream: settled(_evening(stream), round, table, form, values))
+    record_until_taken(
+        ledger, session, by, lambda stream: settled(_evening(stream), round, table, form, values), as_written=as_written
+    )
 
 
 def differences_of(ledger: Ledger, session: str) -> list[Difference]:
@@ -76,8 +82,9 @@ def _shown(numbers: Numbers) -> dict[str, Any]:
 
 
 def record_until_taken(
-    ledger: Ledger, evening: str, by: Recorder | str, events: Callable[[EveningStream], Sequence[Event]]
-) -> None:
+    ledger: Ledger, evening: str, by: Recorder | str, events: Callable[[EveningStream], Sequence[Event]],
+    *, as_written: bool = False,
+) -> None:  # fmt: skip
     """Record what `events` makes of the stream of an evening or a league; try again if another scorer was faster.
 
     Raises like `Evenings.record`.
@@ -88,7 +95,7 @@ def record_until_taken(
         if not new_events:
             return
         try:
-            ledger.evenings.record(evening, new_events, seq, by)
+            ledger.evenings.record(evening, new_events, seq, by, as_written=as_written)
         except ConflictError:
             if tries == _TRIES:
                 raise

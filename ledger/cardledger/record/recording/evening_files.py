@@ -74,13 +74,14 @@ def _parsed(line: bytes) -> Event:
 
 
 def take_in(
-    ledger: Ledger, items: Iterable[EveningInFile | Problem], by: Recorder | str
+    ledger: Ledger, items: Iterable[EveningInFile | Problem], by: Recorder | str, *, as_written: bool = False
 ) -> Iterator[StoredEvening | Problem]:
     """Store the evenings of a file, each whole or not at all, but for its publications; yield the result of each.
 
     A stored evening is skipped, one that has grown is continued, one that differs is a Problem (`store.differs`). An
     opening without an id gets one that follows from it. A publication counts what is before it in the ledger, so it
-    ends what is stored at once.
+    ends what is stored at once. Points of a table that no number of hands can give are a Problem, unless they count
+    `as_written`.
     """
     copies: Counter[bytes] = Counter()
     for item in items:
@@ -95,7 +96,7 @@ def take_in(
             missing = missing_events(id, rows, item.events, ledger.store.names)
             seq = len(rows)
             for some in _batches(missing):
-                seq = ledger.evenings.record(id, some, seq, by).seq
+                seq = ledger.evenings.record(id, some, seq, by, as_written=as_written).seq
         except LedgerError as error:
             yield Problem(item.file, item.lines[min(seq + (error.index or 0), len(item.lines) - 1)], error)
         else:

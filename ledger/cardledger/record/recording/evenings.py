@@ -12,9 +12,9 @@ from cardledger.record.people import recorders
 from cardledger.record.people.spelling import expect_title
 from cardledger.record.recording.directing import has_result
 from cardledger.record.recording.drives import Drives
+from cardledger.record.recording.entered_results import expect_possible
 from cardledger.record.recording.moment import Moment, unknown
 from cardledger.record.recording.one_seat_each import expect_one_seat_each
-from cardledger.record.recording.partners_agree import expect_partners_agree
 from cardledger.record.recording.rankings import Rankings
 from cardledger.record.recording.rounds import Rounds
 from cardledger.record.store.codec import decode
@@ -50,13 +50,15 @@ class Evenings:
     # --- writing
 
     def record(
-        self, evening: str | None, events: Sequence[Event], expected: int, by: Recorder | str = "ledger"
-    ) -> Recorded:
+        self, evening: str | None, events: Sequence[Event], expected: int, by: Recorder | str = "ledger",
+        *, as_written: bool = False,
+    ) -> Recorded:  # fmt: skip
         """Judge events of a club, a session or a league and store them, all or nothing, as `Ledger.record` does.
 
         For a new one `evening` is None or its id (`session-` and a UUID), and the first event is its opening. What an
         event names must be there: a club, a league, a session, a match that is not void. A publication is recorded
-        alone, and gets its position and its hash. Raises also RuleError `session.*`, and `people.table` for two ids of
+        alone, and gets its position and its hash. Points of a table that no number of hands can give are refused, unless
+        they count `as_written`. Raises also RuleError `session.*`, and `people.table` for two ids of
         one person in a round.
         """
         if not events:
@@ -77,7 +79,7 @@ class Evenings:
         stream = live.folded.stream if live else None
         if stream is None or isinstance(stream, EveningStream):
             expect_one_seat_each(stream, complete, self._ledger.people())
-            expect_partners_agree(stream, complete)
+            expect_possible(stream, complete, as_written=as_written)
         return self._ledger.take(id, complete, expected, recorders.by(by))
 
     def _completed(self, id: str, event: Event, *, alone: bool) -> Event:

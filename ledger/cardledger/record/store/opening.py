@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from cardledger.errors import StoreError
 from cardledger.record.store import siblings
 from cardledger.record.store.address import Address, Where
-from cardledger.record.store.paths import Family, expect_file
+from cardledger.record.store.paths import Family, expect_database, expect_file
 from cardledger.record.store.sqlite import SqliteStore
 from cardledger.record.store.write_lock import PATIENCE
 from cardledger.sentence import advising
@@ -43,6 +43,7 @@ def opened(where: Where, *, create: bool = True, patience: float = PATIENCE) -> 
         raise StoreError(
             "store.damaged", advising(f"{where} is empty: its content is lost; run cardledger doctor for advice")
         )
+    expect_database(where)
     return SqliteStore(where, patience)
 
 

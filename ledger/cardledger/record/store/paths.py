@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from cardledger.errors import StoreError
+from cardledger.errors import NoLedgerError, StoreError
 from cardledger.sentence import advising
 
 DERIVED = ("views", "luck", "proofs")
 """Databases beside a ledger that can be rebuilt from it."""
 WAKE = ("-wal", "-shm", "-journal", ".lock")
 """Files of SQLite and its writers beside an open database."""
+
+
+_DATABASE = b"SQLite format 3\0"
+"""How every file of SQLite begins."""
 
 
 def expect_file(path: Path) -> None:
@@ -23,6 +27,17 @@ def expect_file(path: Path) -> None:
         raise StoreError("store.open", advising(f"{path} is a folder: name a file in it, such as {path / 'club.db'}"))
     if path.exists() and not path.is_file():
         raise StoreError("store.open", advising(f"{path} is no file, but a pipe, a socket or a device: name a file"))
+
+
+def expect_database(path: Path) -> None:
+    """Refuse a file that is no database, before anything is made beside it; raises StoreError `store.open`."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(_DATABASE))
+    except OSError:
+        return  # that is said where it is opened
+    if head and head != _DATABASE:
+        raise NoLedgerError(path)
 
 
 @dataclass(frozen=True, slots=True)

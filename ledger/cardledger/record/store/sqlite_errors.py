@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from cardledger.errors import StoreError, UnusableError
+from cardledger.errors import NoLedgerError, StoreError, UnusableError
 from cardledger.sentence import advising
 
 PASSING = {
@@ -23,6 +23,8 @@ def refused(path: Path, error: Exception) -> StoreError:
     invalid_text = isinstance(error, UnicodeDecodeError) or str(error).startswith("Could not decode")
     if invalid_text or kind_of(error) == sqlite3.SQLITE_CORRUPT:
         return StoreError("store.damaged", advising(f"{path} is damaged: {error}; run cardledger doctor for advice"))
+    if kind_of(error) == sqlite3.SQLITE_NOTADB:
+        return NoLedgerError(path)
     return UnusableError("store.open", f"{path} cannot be opened: {error}")
 
 

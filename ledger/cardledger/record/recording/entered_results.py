@@ -1,12 +1,14 @@
-"""Partners agree: what is entered for a table from paper is the same for partners, as a side has it together."""
+"""Entered results: what is typed for a table from paper. Partners have it together, and hands of the game can give it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from cardledger.errors import RuleError
+from cardledger.record.matches.results_only import doubtful_totals
 from cardledger.record.recording.appended import after_each
 from cardledger.rules.engine.events import Amend
+from cardledger.rules.engine.game import Game
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.other_game import game_played
 from cardledger.rules.evenings.session import SessionState
@@ -19,11 +21,15 @@ if TYPE_CHECKING:
     from cardledger.rules.evenings.stream import EveningStream
 
 
-def expect_partners_agree(stream: EveningStream | None, events: Sequence[Event]) -> None:
-    """Refuse points or places of a table in which partners differ; raises RuleError `session.partners`.
+def expect_possible(stream: EveningStream | None, events: Sequence[Event], *, as_written: bool) -> None:
+    """Refuse points or places of a table in which partners differ, and points that no number of hands can give.
 
-    The error has the index of the event. An event with its own time is an old one, and stays as it is. What the rules
-    of evenings refuse is left to them.
+    * stream: the evening before the events, None for a new one
+    * events: what is to be recorded; one with its own time is an old one, and stays as it is
+    * as_written: somebody has looked, and says that the points count as they are written
+
+    Raises RuleError `session.partners`, `session.sum`, with the index of the event. What the rules of evenings refuse is
+    left to them.
     """
     if not any(_entered(event) for event in events):
         return
@@ -32,9 +38,30 @@ def expect_partners_agree(stream: EveningStream | None, events: Sequence[Event])
         if result and isinstance(after.state, SessionState):
             try:
                 _expect_same(after.state, result)
+                why = None if as_written else doubt_about(after.state, result)
+                if why:
+                    raise RuleError(
+                        "session.sum",
+                        f"these points are doubtful: {why}; correct them, or say that they count as written",
+                    )
             except RuleError as error:
                 error.index = index
                 raise
+
+
+def doubt_about(session: SessionState, result: ev.Result) -> str | None:
+    """Say why no number of hands can give the points of a result; None if one can, or nobody knows."""
+    if result.points is None or result.board is not None:
+        return None
+    seated = session.tables(result.round).get(result.table)
+    game = game_played(session, seated.game if seated else None)
+    n = len(result.points)
+    if not isinstance(game, Game) or n not in game.sizes or seated is None or len(seated.seats) != n:
+        return None
+    sides = game.sides(n)
+    totals = [result.points[sides.index(side)] for side in dict.fromkeys(sides)]
+    agreed = session.opening.options if game.id == session.opening.game else {}
+    return doubtful_totals(game, agreed, totals, n)
 
 
 def _entered(event: Event) -> ev.Result | None:
