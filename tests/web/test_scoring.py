@@ -8,6 +8,7 @@ from html import unescape
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from cardledger.record.people.people import Name
@@ -17,6 +18,7 @@ from cardledger.rules.stream import unroll
 from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from cardledger_web.views.form import option_name
+from tests.evenings.bridge import PASSED, board
 from tests.web.club import HOSTILE, opened
 
 if TYPE_CHECKING:
@@ -326,6 +328,25 @@ def test_undo_takes_back_a_note_or_an_amendment_alone(app: Flask, scorer: FlaskC
     assert log(scorer, match)[0]["undo"] == "4"
     ledger.record(match, [ev.Retract(to=4)], 5)
     assert log(scorer, match)[0]["undo"] == "3"
+
+
+@pytest.mark.parametrize("made", [("4S", 0, 10), PASSED])
+def test_a_board_entered_in_one_go_is_taken_back_in_one_and_entered_again_in_one(
+    app: Flask, scorer: FlaskClient, made: tuple[str, int, int]
+) -> None:
+    ledger = ledger_of(app)
+    match = ledger.record(
+        None,
+        [msgspec.structs.replace(opened("bridge"), options={"boards": 3}), *board(1, ("3NT", 2, 9)), *board(2, made)],
+        0,
+    ).match
+    seq = ledger.stream(match).seq
+    for _ in range(2):
+        assert log(scorer, match)[0]["undo"] == "3", "the board before it stays"
+        ledger.record(match, [ev.Retract(to=3)], ledger.stream(match).seq)
+        assert log(scorer, match)[0]["redo"] == str(seq)
+        ledger.record(match, [ev.Retract(to=seq)], ledger.stream(match).seq)
+        assert len(ledger.stream(match).table.hands) == 2
 
 
 @pytest.mark.parametrize("chance", range(12))

@@ -18,10 +18,15 @@ export function guess(state, event) {
     return { ...next, phase: "deal", hand: null, turn: null, trick: null, hands: null, choices: [{ type: "deal", seat: dealer }] };
   }
   if (event.type === "deal") {
-    return { ...next, phase: "play", hand: null, turn: null, dealer: event.dealer ?? event.starter, hands: event.hands, trick: null };
+    return { ...next, phase: "play", hand: null, turn: null, dealer: dealerOf(event, state.players.length), hands: event.hands, trick: null };
   }
   if (event.type === "end") return { ...next, phase: "over", status: "ended", turn: null };
   return { ...next, turn: null };
+}
+
+/** The seat that deals, or starts, in a deal: a board says it by its number. */
+export function dealerOf({ dealer, starter, board }, n) {
+  return dealer ?? starter ?? (board - 1) % n;
 }
 
 function played(next, { seat, card }, n) {

@@ -140,10 +140,10 @@ export class Panel {
     const { card } = this.words;
     const what = paragraph(`${inWords(entry.event, this.words)}`, "what");
     const why = {
-      irregular: () => `${code}: ${card.rules[code]}`,
+      irregular: () => `${card.rules[code]} (${code})`,
       stale: () => this.meanwhile(entry),
-      refused: () => [code, detail].filter(Boolean).join(": "),
-      doubtful: () => `${code}: ${detail}. ${_("Does the sheet say so?")}`,
+      refused: () => (detail ? `${detail} (${code})` : code),
+      doubtful: () => `${detail}. ${_("Does the sheet say so?")} (${code})`,
     }[kind]();
     const parts = [what, paragraph(why, "why")];
     if (legal?.length) parts.push(paragraph(_("Legal: %(cards)s", { cards: legal.map((choice) => shownCall(card.wording, this.words.label(choice))).join(" ") }), "hint"));

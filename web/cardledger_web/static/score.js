@@ -5,7 +5,7 @@ import { Cards } from "./cards.js";
 import { keepPage } from "./offline.js";
 import { changes } from "./score-amend.js";
 import { Dealing } from "./score-dealing.js";
-import { anything, guess } from "./score-guess.js";
+import { anything, dealerOf, guess } from "./score-guess.js";
 import { Log } from "./score-log.js";
 import { Queue } from "./score-queue.js";
 import { Sender } from "./score-send.js";
@@ -287,7 +287,7 @@ async function contract(known = null) {
   const about = turnNow();
   let found = known;
   for (let given = "", wrong = ""; !found || found.error; wrong = found.error) {
-    const hint = [wrong, CONTRACT_HELP, _("Seats count from 1.")].filter((text, at) => at || (text && text !== CONTRACT_HELP)).join(" ");
+    const hint = [wrong, CONTRACT_HELP, card.wording.seats.length ? "" : _("Seats count from 1.")].filter((text, at) => at || (text && text !== CONTRACT_HELP)).join(" ");
     given = await askWords({ title: _("Contract and result"), hint, label: _("Contract, who plays it, tricks"), wanted: true, given });
     if (given === null) return;
     found = readContract(given, card);
@@ -298,7 +298,7 @@ async function contract(known = null) {
   enter(passed ? deal : { ...deal, contract: bid, declarer }, about);
   const n = card.players.length;
   if (passed) {
-    const dealer = deal.dealer ?? (deal.board - 1) % n;
+    const dealer = dealerOf(deal, n);
     for (let turn = 0; turn < n; turn += 1) enter({ type: "call", seat: (dealer + turn) % n, call: "pass" });
     return;
   }

@@ -17,7 +17,7 @@ from cardledger_web.views.table import DrawnTable, Laid, Look, laid_out
 from cardledger_web.views.wording import event_as_shown, wording, wording_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from cardledger.rules.engine.game import Game
     from cardledger.rules.engine.match import Match
@@ -154,7 +154,7 @@ class ScoreLogRow:
 class ScoreLog:
     """The latest events of a match, the last first.
 
-    `undo` is the seq to go back to, `undone` the event that this takes back, `taps` the cards that it names, and `left`
+    `undo` is the seq to go back to, `undone` the event that this takes back (the first of those entered in one go), `taps` the cards that it names, and `left`
     the number of events that then count; `redo`, `redone` and `then` are the same for what the last retract took back.
     `each` is the number of cards for a seat in the hand under way, or the next.
     """
@@ -198,12 +198,14 @@ def log_of(stream: Stream, events: Sequence[ev.Event], names: Sequence[str], *, 
                 later=len(counting) - places.get(seq, len(counting)),
             )
         )
-    last = _last(events)
+    last = _last(events, table)
     undone = event_as_shown(events[last - 1], table, names) if last else ""
     undo, left = (last - 1, stream.counted(last - 1)) if last else (None, 0)
-    redo, then = _redo(events, stream.counted) or (None, 0)
+    redo = _redo(events)
+    again = None if redo is None else _end_of_entry(events, redo, table)
+    then = 0 if again is None else stream.counted(again)
     return ScoreLog(
-        len(events), rows[::-1], first > 1, undo, undone, _cards(events[last - 1]) if last else 0, left, redo,
+        len(events), rows[::-1], first > 1, undo, undone, _cards(events[last - 1]) if last else 0, left, again,
         event_as_shown(events[redo - 1], table, names) if redo else "", then, _dealt(table)[1],
     )  # fmt: skip
 
@@ -213,8 +215,8 @@ def _cards(event: ev.Event) -> int:
     return sum(map(len, event.hands or ())) if isinstance(event, ev.Deal) else 0
 
 
-def _redo(events: Sequence[ev.Event], counted: Callable[[int], int]) -> tuple[int, int] | None:
-    """Return what was taken back last: the seq to go back to, and how many events then count; None for none.
+def _redo(events: Sequence[ev.Event]) -> int | None:
+    """Return the seq of what was taken back last, None for none.
 
     That is the latest event whose undo led to where the match stands now.
     """
@@ -225,7 +227,7 @@ def _redo(events: Sequence[ev.Event], counted: Callable[[int], int]) -> tuple[in
         stands.append(stands[event.to] if isinstance(event, ev.Retract) else seq)
     for seq in range(len(events) - 1, stands[-1], -1):
         if stands[seq] == seq and stands[seq - 1] == stands[-1]:
-            return seq, counted(seq)
+            return seq
     return None
 
 
@@ -234,9 +236,24 @@ def _amendable(event: ev.Event) -> bool:
     return event.replaces != "none" and not isinstance(event, ev.Open)
 
 
-def _last(events: Sequence[ev.Event]) -> int | None:
-    """Return the event to take back next: the last one that still counts."""
+def _last(events: Sequence[ev.Event], table: Match[Any]) -> int | None:
+    """Return the event to take back next: the last one that still counts, or the first of those entered with it."""
     last = len(events)
     while isinstance(event := events[last - 1], ev.Retract):
         last = event.to
+    for first in range(last - 1, max(1, last - table.n - 1), -1):
+        if _end_of_entry(events, first, table) == last:
+            return first
     return last if last > 1 else None
+
+
+def _end_of_entry(events: Sequence[ev.Event], first: int, table: Match[Any]) -> int:
+    """Return the last event of what was entered in one go with an event: a board's contract and result, or that it was passed out."""
+    deal, n = events[first - 1], table.n
+    if not isinstance(deal, ev.Deal) or deal.hands is not None:
+        return first
+    if deal.contract is not None:
+        return first + isinstance(next(iter(events[first : first + 1]), None), ev.Claim)
+    calls = events[first : first + n]
+    passed = len(calls) == n and all(isinstance(call, ev.Call) and call.call == "pass" for call in calls)
+    return first + n if passed and "contract" in table.game.deal.keys(table.options) else first
