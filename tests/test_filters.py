@@ -80,6 +80,7 @@ FILTERS: dict[str, dict[str, Places]] = {
     },
     "/matches/<match>/audit": {
         "at": ("GET /matches/MATCH/audit at", "show --at"),
+        "until": ("GET /matches/MATCH/audit at", "show --at"),
         "show": ("GET /matches/MATCH/audit show", "show --only"),
         "after": ("GET /matches/MATCH/audit at", "show --at"),
     },

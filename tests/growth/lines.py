@@ -29,9 +29,11 @@ def quietly(read: Callable[[io.BytesIO], object]) -> Read:
     return reading
 
 
-def in_windows(data: bytes) -> bytes:
-    """Return a text with curly quotes as it is, and any other in the encoding of Windows, if it has one."""
+def in_other_letters(data: bytes) -> bytes:
+    """Return a text with curly quotes as it is, a list in UTF-16, and any other in the encoding of Windows."""
     text = data.decode("utf-8", "surrogateescape")
+    if text.startswith("["):
+        return text.encode("utf-16", "replace")
     return data if "\u201c" in text else text.encode("cp1252", "replace")
 
 
@@ -61,7 +63,7 @@ LINES = {
         ("]", "]}", ""),
     ),
     "damaged match file": Reader(
-        lambda data: quietly(mended)(in_windows(data)),
+        lambda data: quietly(mended)(in_other_letters(data)),
         ("{\n", OPEN, OPEN.replace('"', "\u201c"), "[" + OPEN),
         (NOTE, "{\n\"a\": 1\n}\n", "\u201ca\u201d", "Jos\u00e9 ", "\u00e9 ", "a\u00c3"),
     ),

@@ -34,6 +34,7 @@ from cardledger.study.stats.estimators import (
     HABITS,
     INTERVALS,
     OPEN_DEALS,
+    PUZZLES,
     REVIEW,
     WORTH,
     Estimator,
@@ -47,6 +48,7 @@ from cardledger.study.stats.measures.differences import verdicts
 from cardledger.study.stats.measures.field import field_means
 from cardledger.study.stats.measures.of_game import measures_of
 from cardledger.study.stats.partner_calls import partner_calls
+from cardledger.study.stats.review.puzzles import find_puzzles
 from cardledger.study.stats.review.reviews import compute
 
 if TYPE_CHECKING:
@@ -176,10 +178,19 @@ def _accounts(ledger: Ledger, statistics: Statistics) -> Iterator[tuple[Estimato
     assert luck is not None and habits is not None
     yield WORTH, [luck["players"], luck["reduction"]]
     yield REVIEW, luck["reviews"]
+    yield PUZZLES, [*_puzzles(ledger)]
     yield HABITS, {player: one["habits"] for player, one in habits["players"].items()}
     yield ACCURACY, {player: one["accuracy"] for player, one in habits["players"].items()}
     sheet = statistics.sheets.sheet(MAIN)
     yield DIFFERENCES, [sorted(map(str, verdicts(sheet, Query(), one).items())) for one in PLAYERS]
+
+
+def _puzzles(ledger: Ledger) -> Iterator[list[Any]]:
+    """Yield the puzzles of the reviewed hands, without the ids of their matches."""
+    with LuckStore(ledger) as store:
+        hands = store.hands("game = ? AND why IS NULL", (MAIN,))[:_REVIEWED]
+        for hand in find_puzzles(hands, store):
+            yield store.puzzles(hand.match, hand.hand, PUZZLES.edition) or []
 
 
 def _of_table(table: StatsTable) -> Figures:

@@ -20,7 +20,7 @@ PATIENCE = 10.0
 _KEY = "cardledger.alone"
 
 
-class Alone:
+class OneForAll:
     """A lock for each thing that somebody works for; safe to share between threads."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
@@ -44,7 +44,7 @@ class Alone:
             lock.release()
 
 
-def alone(app: Flask) -> Alone:
+def alone(app: Flask) -> OneForAll:
     """Return that of an application."""
-    found: Alone = app.extensions.setdefault(_KEY, Alone())
+    found: OneForAll = app.extensions.setdefault(_KEY, OneForAll())
     return found

@@ -48,7 +48,7 @@ def masterpoints_command(
     Examples:
       cardledger evening masterpoints Pairs --db club.db
       cardledger evening masterpoints --club "Tuesday Cards" --db club.db
-      cardledger evening masterpoints --club "Tuesday Cards" --keep samples/evenings/masterpoints.csv --table Club --db club.db
+      cardledger evening masterpoints --club "Tuesday Cards" --keep samples/masterpoints.csv --table Club --db club.db
     """
     if (keep is None) != (name is None) or ((keep or forget) and club is None):
         raise FormatError("format.value", "a table has its --club, --keep and --table; --forget needs the --club")

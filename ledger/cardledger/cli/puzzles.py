@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 @click.command("puzzles")
 @click.argument("game_ids", nargs=-1, metavar="[GAME]...")
 @click.option(
-    "--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="So many of each game at most."
+    "--limit",
+    type=click.IntRange(1, 100),
+    default=20,
+    metavar="N",
+    show_default=True,
+    help="So many of each game at most.",
 )
 @db_option
 @json_option("An object for each puzzle, without its answer.")

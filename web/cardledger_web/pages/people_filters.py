@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
     from flask import Response
 
-_PSEUDONYM: Final = re.compile(rb"(~[A-Z2-7]{4})[A-Z2-7]{22}(?![A-Z2-7])(?=[^<>\"]*<(?!/(?:script|textarea)))")
-"""A pseudonym that a page or a part of one shows: it stands between tags, and no script or form reads it."""
+_SHOWN: Final = re.compile(rb"[>\"][^<>\"]*<(?!/(?:script|textarea))")
+"""A text between tags, of a page or of a part of one, that no script or form reads."""
+_PSEUDONYM: Final = re.compile(rb"(~[A-Z2-7]{4})[A-Z2-7]{22}(?![A-Z2-7])")
+_BRIEF: Final = rb"\1" + "…".encode()
 _OF_TAGS: Final = ("text/html", "application/json", "application/atom+xml")
 
 
@@ -34,7 +36,7 @@ def _shortened(answer: Response) -> Response:
     if answer.mimetype in _OF_TAGS and not answer.is_streamed:
         page = answer.get_data()
         if b"~" in page:
-            answer.set_data(_PSEUDONYM.sub(rb"\1" + "…".encode(), page))
+            answer.set_data(_SHOWN.sub(lambda text: _PSEUDONYM.sub(_BRIEF, text[0]), page))
     return answer
 
 

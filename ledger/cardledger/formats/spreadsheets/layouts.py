@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from datetime import date
-from itertools import count, takewhile
-from typing import TYPE_CHECKING, Final, NamedTuple
+from itertools import count
+from typing import TYPE_CHECKING, Final
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, Worksheet, at
-from cardledger.formats.spreadsheets.headings import FACTS, Headings, adds_up, fact_in, facts_of, headings_of, kind_of
-from cardledger.formats.spreadsheets.leftovers import Leftovers, has_figures
-from cardledger.formats.spreadsheets.matrices import is_nothing
+from cardledger.formats.spreadsheets.headings import FACTS, Headings, adds_up, fact_in
+from cardledger.formats.spreadsheets.leftovers import Leftovers
 from cardledger.formats.spreadsheets.reading import cells
-from cardledger.formats.spreadsheets.readings import may_be_number
 from cardledger.formats.spreadsheets.recognitions import Recognition
+from cardledger.formats.spreadsheets.result_lines import ResultLine, result_lines
 from cardledger.formats.spreadsheets.summaries import take_summaries
 from cardledger.formats.spreadsheets.tables_on_paper import HandOnPaper, PlayerOnPaper, TableOnPaper
-from cardledger.formats.spreadsheets.titles import said_in
 from cardledger.formats.spreadsheets.years import titles_of_years
 from cardledger.sentence import Sentence, in_one
 
@@ -33,19 +31,6 @@ _NO_NUMBER: Final = {
     "table": Sentence("{said!r} is not the number of a table: write one from 1 to {most}"),
     "hand": Sentence("{said!r} is not the number of a hand: write one from 1 to {most}"),
 }
-
-
-class _Line(NamedTuple):
-    """A row of results: the cells by what they hold, those of hands by number, and the block of rows it stands in.
-
-    `numbered` tells whether the row has a column for the table.
-    """
-
-    layout: str
-    cells: dict[str, Cell]
-    hands: dict[int, Cell]
-    block: int
-    numbered: bool
 
 
 class Paper:
@@ -89,7 +74,7 @@ class Paper:
         self._roll, self._fewest = arrangement.layout is not None, arrangement.fewest
         self._guessed = arrangement.guessed
         seen: list[tuple[Line, Headings]] = []
-        for line in _lines(sheet, arrangement.lines, self._numbers, seen, left):
+        for line in result_lines(sheet, arrangement.lines, self._numbers, seen, left):
             left.take(self._take(line))
         for table in self.tables.values():
             if table.anchor.sheet is sheet and not table.roll and not table.places:
@@ -121,7 +106,7 @@ class Paper:
         """The number of tables at which one player sits alone: blank rows may divide players, not tables."""
         return sum(len(table.players) == 1 and not table.roll for table in self.tables.values())
 
-    def _take(self, line: _Line) -> Iterator[Cell | None]:
+    def _take(self, line: ResultLine) -> Iterator[Cell | None]:
         """Add a row to its table, and yield the cells that are read; the others of the row are left over."""
         name = line.cells["player"]
         table = self._table(line)
@@ -158,7 +143,7 @@ class Paper:
             table.hands.setdefault(number, HandOnPaper(number, cell)).points[place] = cell
         yield from (line.cells.get("seat"), line.cells.get("place"), *line.hands.values())
 
-    def _take_sums(self, line: _Line, table: TableOnPaper, total: Cell | None) -> Iterator[Cell]:
+    def _take_sums(self, line: ResultLine, table: TableOnPaper, total: Cell | None) -> Iterator[Cell]:
         """Add a row of sums, and yield its cells that are read: a table has one."""
         if total is not None and not total.empty:
             if table.sum is not None:
@@ -176,7 +161,7 @@ class Paper:
                 hand.sum = cell
                 yield cell
 
-    def _take_hand(self, line: _Line, table: TableOnPaper) -> Iterator[Cell | None]:
+    def _take_hand(self, line: ResultLine, table: TableOnPaper) -> Iterator[Cell | None]:
         """Add the points of one player in one hand, and yield the cells that are read."""
         name, hand_cell, total = line.cells["player"], line.cells["hand"], line.cells.get("total")
         yield from (line.cells.get(kind) for kind in ("player", "hand", "seat", "points", "bid", "tricks"))
@@ -216,7 +201,7 @@ class Paper:
             table.players[place].total = total
             yield total
 
-    def _table(self, line: _Line) -> TableOnPaper | None:
+    def _table(self, line: ResultLine) -> TableOnPaper | None:
         """Return the table of a line: by its number, or else by its block; None if a number cannot be read."""
         cells = {kind: line.cells.get(kind) for kind in ("round", "table")}
         round = 1 if cells["round"] is None or cells["round"].empty else self._number(cells["round"], "round")
@@ -303,7 +288,7 @@ class Paper:
         self._next[round] = number
         return number
 
-    def _expect_same(self, table: TableOnPaper, line: _Line) -> None:
+    def _expect_same(self, table: TableOnPaper, line: ResultLine) -> None:
         """Note a row that says another game or day than those before it at its table."""
         for kind in ("name", "date", "game"):
             before, now = table.facts.get(kind), line.cells.get(kind)
@@ -329,80 +314,3 @@ class Paper:
             )
         )
         return None
-
-
-def _lines(
-    sheet: Worksheet, lines: Sequence[Line], blocks: Iterator[int], seen: list[tuple[Line, Headings]], left: Leftovers,
-) -> Iterator[_Line]:  # fmt: skip
-    """Yield the rows of results of a sheet; note its headings, and take what is no result.
-
-    `blocks` numbers blocks of rows.
-    """
-    title = Cell(sheet, -1, -1, sheet.name)
-    named = fact_in(title) or (("date", title) if title.day() is not None else None)
-    facts: dict[str, Cell] = {named[0]: named[1]} if named else {}
-    headings: Headings | None = None
-    above: dict[str, Cell] = {}
-    block = next(blocks)
-    words = False
-    for row, line in enumerate(lines):
-        if all(cell.empty for cell in line):
-            block, above = next(blocks), {}
-            words = headings is not None and not any(map(_has_numbers, takewhile(_filled, lines[row + 1 :])))
-            continue
-        if (new_headings := headings_of(line)) is not None:
-            headings, block, above = new_headings, next(blocks), {}
-            seen.append((line, new_headings))
-            read = {*new_headings.columns.values(), *new_headings.hands.values()}
-            left.take(line[column] for column in read)
-            for cell in new_headings.unknown:
-                left.name_column(cell, repeated=cell in new_headings.repeated)
-        elif said := facts_of(line):
-            # A day or a game is taken by the first row of results below it; a table may be prepared and stay empty.
-            left.take(cell for cell in line if kind_of(cell.text) in FACTS)
-            left.take(said[kind] for kind in ("table", "round") if kind in said)
-            facts |= said
-            block, above = next(blocks), {}
-        elif not words and headings is not None and (own := _line(line, headings, facts, above, block, left)):
-            above = {kind: cell for kind, cell in own.cells.items() if kind in headings.columns}
-            yield own
-        elif headings is None and (said := said_in(line)):
-            left.take(said.values())
-            facts |= said
-
-
-def _filled(line: Line) -> bool:
-    return not all(cell.empty for cell in line)
-
-
-def _has_numbers(line: Line) -> bool:
-    """Tell whether a line has a number, or headings or facts of what is below it."""
-    return bool(facts_of(line)) or headings_of(line) is not None or any(has_figures(cell) for cell in line[1:])
-
-
-def _line(
-    line: Line, headings: Headings, facts: dict[str, Cell], above: dict[str, Cell],
-    block: int, left: Leftovers,
-) -> _Line | None:  # fmt: skip
-    """Return a row of results below its headings; None if it has nothing in their columns."""
-
-    def at_column(column: int) -> Cell:
-        return line[column] if column < len(line) else line[0]._replace(column=line[0].column + column, value=None)
-
-    own = {kind: at_column(column) for kind, column in headings.columns.items()}
-    hands = {number: at_column(column) for number, column in headings.hands.items()}
-    filled = [cell for cell in (*own.values(), *hands.values()) if not cell.empty]
-    if not filled or (own["player"].empty and not any(map(has_figures, filled))):
-        return None  # a remark between the rows
-    if not any(map(may_be_number, hands.values())) and sum(not is_nothing(cell) for cell in hands.values()) > 1:
-        return None  # who dealt each hand, say
-    if own["player"].empty and all(cell is own.get("total") for cell in filled):
-        if own["total"].whole() == 0:
-            left.take(filled)  # prepared for a player who did not come: its formula gives 0
-        return None
-    # Joined cells, and those that people leave empty below a first one, say the same as the cell above.
-    for kind in (*FACTS, "hand"):
-        if kind in own and own[kind].empty and kind in above:
-            own[kind] = above[kind]
-    assert headings.layout is not None
-    return _Line(headings.layout, facts | own, hands, block, "table" in own or "round" in own)

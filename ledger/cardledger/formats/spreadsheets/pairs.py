@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
     from cardledger.rules.evenings.other_game import Played
 
-_AND = re.compile(r"\s*[&/+;]\s*|\s+(?:and|und|et|-|–)\s+")
+_AND = re.compile(r" ?[&/+;] ?| (?:and|und|et|-|–) ")
+"""What stands between two names, once blanks are single."""
 
 
 def is_of_pairs(table: TableOnPaper, game: Played) -> bool:
@@ -46,7 +47,7 @@ def apart(table: TableOnPaper, game: Played) -> TableOnPaper:
 
 def _names(cell: Cell) -> tuple[Cell, ...]:
     """Return the cells of both names, none if there are not two, each whole."""
-    first, *others = names = _AND.split(cell.text)
+    first, *others = names = _AND.split(" ".join(cell.text.split()))
     shares = len(others) == 1 and len(first.split()) == 1 < len(others[0].split())
     if len(names) != 2 or not all(names) or shares:
         return ()

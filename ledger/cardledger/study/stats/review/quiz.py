@@ -168,6 +168,10 @@ class Quiz:
         """Return what an answer depends on: nothing of what came after the question."""
         events = tuple(one for one in self._played.events if one[0] <= seq)
         assert self._played.dealt is not None
+        if not events or events[-1][0] != seq:
+            raise StoreError(
+                "quiz.question", Sentence("at event {seq} of the match nothing was to be decided", seq=seq)
+            )
         method = method or (FOR_PUZZLES if seq in self._puzzles else USUAL)
         return Position(self._played.dealt, self._played.hand.dealer, events, method)
 
