@@ -44,12 +44,11 @@ def test_an_average_typed_for_a_contract_leads_to_the_ruling(scorer_page: Page, 
     evening = api.ask("/sessions", {"events": events})["evening"]
     opened = api.ask(f"/sessions/{evening}/round", {"round": 1})["tables"]
     go_score(page, opened[0]["match"])
-    page.locator("#said").fill("contract")
-    page.locator("#said").press("Enter")
+    page.get_by_role("button", name="Only the contract").click(timeout=20_000)
     line = page.locator("dialog[open] input")
-    line.fill("60/40")
+    line.fill("60/40", timeout=20_000)
     line.press("Enter")
-    page.locator(".what-changes").wait_for()
+    page.locator(".what-changes").wait_for(timeout=20_000)
     assert page.locator("#ns").input_value() == "A+"
     assert page.locator("#ew").input_value() == "A-"
     assert fits(page)

@@ -117,7 +117,7 @@ def table_written(name: str, text: str) -> Masterpoints:
     """
     if len(text) > LONGEST_TABLE:
         raise FormatError("format.size", Sentence("a table has at most {most} characters", most=LONGEST_TABLE))
-    rows = []
+    rows: list[MasterpointRow] = []
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         first, *cells = _cells(line)
         if not first or (not rows and first[:1].isalpha()):
