@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from flask import g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError, StoreError
+from cardledger.record.readmodels.questions.evening_list import boards_of_match, table_of
 from cardledger.record.recording.directing import boards_at_tables
 from cardledger.rules.evenings.scoring import ON_BOARDS
+from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
@@ -31,6 +33,16 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
     from cardledger_web.views.directing import DirectorForm
+
+
+@pages.app_template_global()
+def director_at(match: str) -> str:
+    """Return the way to the director's decisions on the boards of a match's table, "" for who may not decide on them."""
+    ledger = current_ledger()
+    place = table_of(ledger, match)
+    if place is None or not sees_all(place.evening) or not boards_of_match(ledger, match):
+        return ""
+    return url_for("pages.evening_director", evening=place.evening, round=place.round, table=place.table)
 
 
 def director_page(evening: str, form: DirectorForm) -> Page:

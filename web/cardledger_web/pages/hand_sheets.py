@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from flask import g, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from cardledger.errors import ConflictError
-from cardledger.record.readmodels.questions.evening_list import boards_of_match
+from cardledger.record.readmodels.questions.evening_list import boards_decided, boards_of_match
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
+from cardledger_web.pages.directing import director_at
 from cardledger_web.pages.scoring import for_scorers
 from cardledger_web.views.evening_running import standing_of
 from cardledger_web.views.hand_sheet import sheet_of
@@ -29,7 +31,10 @@ if TYPE_CHECKING:
 def sheet(match: str, given: MultiDict[str, str]) -> HandSheet:
     ledger = current_ledger()
     stream = ledger.stream(match)
-    return sheet_of(stream, match, seated(ledger, match, stream.table.players), given, boards_of_match(ledger, match))
+    decided = boards_decided(ledger, match)
+    boards = [board for board in boards_of_match(ledger, match) if board not in decided]
+    names = seated(ledger, match, stream.table.players)
+    return sheet_of(stream, match, names, given, boards, decides=bool(director_at(match)))
 
 
 def page(match: str, sheet: HandSheet) -> Page:
@@ -68,10 +73,14 @@ def record_hand_sheet(match: str) -> Page | Response:
         )
     elif typed.may_be_recorded():
         try:
-            ledger.record(match, typed.events, typed.seq, g.recorder)
+            if typed.events:
+                ledger.record(match, typed.events, typed.seq, g.recorder)
         except ConflictError:
             typed.wrong = _("Nothing is recorded yet: another scorer was faster. Send the sheet again.")
         else:
+            if typed.decision is not None:
+                board, said = typed.decision
+                return redirect(f"{director_at(match)}&{urlencode({'board': board, 'said': said})}", 303)
             over = ledger.stream(match).table.status != "open"
             return redirect(url_for("pages.match" if over else "pages.hand_sheet", match=match), 303)
     return page(match, typed)

@@ -128,6 +128,7 @@ def score(match: str) -> Page | tuple[str, int, dict[str, str]]:
         worth=hand_worth(stream.table, names),
         log=log_of(stream, events[: stream.seq], names, whole=False),
         evening=standing_of(ledger, match),
+        match=match,
     )
     return (text, 200, {KEPT_UNTIL: until}) if until else (text, 200)
 
@@ -201,7 +202,7 @@ def score_evening(match: str) -> Page:
     ledger = current_ledger()
     if not sees_all(match):
         return for_scorers()
-    return render_template("score_evening.html", evening=standing_of(ledger, match) or abort(404)), 200
+    return render_template("score_evening.html", evening=standing_of(ledger, match) or abort(404), match=match), 200
 
 
 @pages.post("/matches/<match>/void")

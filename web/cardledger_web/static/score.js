@@ -287,10 +287,13 @@ async function contract(known = null) {
   const about = turnNow();
   let found = known;
   for (let given = "", wrong = ""; !found || found.error; wrong = found.error) {
-    const hint = [wrong, CONTRACT_HELP, card.wording.seats.length ? "" : _("Seats count from 1.")].filter((text, at) => at || (text && text !== CONTRACT_HELP)).join(" ");
+    const ways = root.dataset.director && _("A director writes A+, A-, 60/40 or not played.");
+    const seats = card.wording.seats.length ? "" : _("Seats count from 1.");
+    const hint = [wrong, CONTRACT_HELP, seats, ways].filter((text, at) => at || (text && text !== CONTRACT_HELP)).join(" ");
     given = await askWords({ title: _("Contract and result"), hint, label: _("Contract, who plays it, tricks"), wanted: true, given });
     if (given === null) return;
     found = readContract(given, card);
+    if (found.error && decides(given)) return;
   }
   const deal = dealing.resultsOnly();
   if (!deal) return;
@@ -305,6 +308,15 @@ async function contract(known = null) {
   const own = sidesOf(card).find((seats) => seats.includes(declarer));
   const others = sidesOf(card).find((seats) => seats !== own);
   enter({ type: "claim", tricks: card.players.map((_, seat) => (seat === own[0] ? tricks : seat === others[0] ? card.deal.each - tricks : 0)) });
+}
+
+/** Go to the director's page if a line is a decision on the board that comes next; the page says what it changes. */
+function decides(text) {
+  const board = shown().choices.find(({ type }) => type === "deal")?.also?.board;
+  const decision = /^(a|ave|avg|average) ?([+\u2212-]|plus|minus)?$|[%/:]|^np$/i.test(text.trim()) || [_("not played"), "not played"].includes(text.trim().toLowerCase());
+  if (!root.dataset.director || !board || !decision) return false;
+  location.assign(`${root.dataset.director}&${new URLSearchParams({ board, said: text.trim() })}`);
+  return true;
 }
 
 async function note(text) {

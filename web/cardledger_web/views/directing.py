@@ -25,7 +25,7 @@ from cardledger.record.recording.directing import (
     taking_back,
 )
 from cardledger.rules.evenings import evening_events as ev
-from cardledger.rules.evenings.award_words import AVERAGES, written
+from cardledger.rules.evenings.award_words import AVERAGES, NOT_PLAYED, award_of, decision_of, written
 from cardledger.rules.games import game
 from cardledger_web.languages import N_, _, decimal, initial, joined, translated
 from cardledger_web.views.changed_results import changed_places
@@ -110,10 +110,13 @@ def director_form(ledger: Ledger, evening: str, given: MultiDict[str, str]) -> D
     texts = {name: given.get(name, "").strip()[:most] for name, most in LONGEST.items()}
     texts |= {name: given.get(name, "") for name in ("ns", "ew")}
     form = DirectorForm(texts, what=given.get("what", ""))
+    said = given.get("said", "").strip()[: LONGEST["ns_other"]]
     form.meant = Meant(*(_number(given.get(name, "")) for name in ("round", "table", "board")))
     form.back = _number(given.get("back", "")) or 0
     form.entry = _number(given.get("entry", "")) or 0
     try:
+        if said:
+            _as_said(form, said)
         if form.meant != Meant():
             form.chosen = meant_boards(boards_at_tables(ledger, evening), form.meant)
         if form.back:
@@ -129,6 +132,24 @@ def director_form(ledger: Ledger, evening: str, given: MultiDict[str, str]) -> D
     if form.directed:
         form.changes = [*changed_places(ledger, form.directed.changes)]
     return form
+
+
+def decision_in(text: str) -> tuple[str, str] | str | None:
+    """Return what a director writes where a result belongs, as `decision_of` does; also in the language of the page."""
+    return NOT_PLAYED if text.strip().lower() == _("not played").lower() else decision_of(text)
+
+
+def _as_said(form: DirectorForm, said: str) -> None:
+    """Fill the form in as a director wrote it where a result belongs: `A+`, `60/40`, `not played`."""
+    decision = decision_in(said)
+    if decision is None:
+        form.wrong = _("“%(said)s” is no decision. Write A+, A-, 60/40 or not played, or choose one here.", said=said)
+    elif isinstance(decision, str):
+        form.what = decision
+    else:
+        form.what = "ruling"
+        for line, award in zip(("ns", "ew"), decision, strict=True):
+            form.texts |= {name: str(text) for name, text in _as_filled_in(line, award_of(award, 1)).items()}
 
 
 def _penalized(ledger: Ledger, evening: str, form: DirectorForm) -> Directed | None:

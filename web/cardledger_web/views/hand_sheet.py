@@ -26,6 +26,7 @@ from cardledger.record.matches.results_only import (
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import doubt
 from cardledger_web.languages import _, as_sentence, minus, ngettext, translated
+from cardledger_web.views.directing import decision_in
 from cardledger_web.views.form import sentence
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ class StandingCell(NamedTuple):
 class SheetRow:
     """A hand: what was typed of it by kind, the standing after it, and a remark.
 
-    `state` is `recorded`, `empty`, `unfinished`, `wrong`, `doubtful` or `right`.
+    `state` is `recorded`, `empty`, `unfinished`, `wrong`, `doubtful`, `right`, or `decided` where a director's decision
+    was typed for the board.
     """
 
     number: int
@@ -82,7 +84,8 @@ class HandSheet:
     `columns` are the seats side by side, partners together, and `sides` the seats of each side. `first` is the seat
     that deals first, asked for until a hand is recorded; `blind` tells whether a nil may be blind. `playing` is the
     number of a hand that is being played: then nothing can be typed. `over` tells whether the match is over after the
-    rows. `takers` are the seats that may take everything in the hand `next`, with what that gives.
+    rows. `decides` tells whether a director's decision can be typed for a board, and `decision` is the board of one and
+    what was typed. `takers` are the seats that may take everything in the hand `next`, with what that gives.
     """
 
     seq: int
@@ -104,6 +107,8 @@ class HandSheet:
     wrong: str = ""
     takers: dict[int, tuple[int, ...]] = field(default_factory=dict)
     next: int = 0
+    decides: bool = False
+    decision: tuple[int, str] | None = None
 
     @property
     def kinds(self) -> list[str]:
@@ -145,18 +150,25 @@ class HandSheet:
 
 
 def sheet_of(
-    stream: Stream, match: str, players: Sequence[str], given: MultiDict[str, str], boards: Sequence[int] = ()
+    stream: Stream,
+    match: str,
+    players: Sequence[str],
+    given: MultiDict[str, str],
+    boards: Sequence[int] = (),
+    *,
+    decides: bool = False,
 ) -> HandSheet:
     """Return the sheet of a match with what was typed in it.
 
-    `players` are the names by seat, `boards` those of its table.
+    `players` are the names by seat, `boards` those of its table that are to be played, `decides` whether the director
+    types here.
     """
     table = stream.table.copy()
     sides = sides_of(table)
     sheet = HandSheet(
         stream.seq, players, [seat for side in sides for seat in side], sides, numbers_asked(table),
         ends="ends" in given, as_written="as_written" in given, starts=table.game.deal.first == "starter",
-        boards=boards, closed=table.status != "open", blind=bool(table.options.get("blind_nil")),
+        boards=boards, decides=decides, closed=table.status != "open", blind=bool(table.options.get("blind_nil")),
     )  # fmt: skip
     first = given.get("first", "")
     sheet.first = int(first) if first.isdecimal() and int(first[:3]) < table.n else 0
@@ -215,6 +227,8 @@ def _take_all(typed: dict[Asked, list[str]], points: Sequence[int]) -> None:
 def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked, str], *, stopped: bool) -> Match[Any]:
     """Judge what was typed of a hand, and return the match after it: as before if the hand is not right."""
     numbers: dict[Asked, int | None] = {}
+    if sheet.decides and not stopped and _decide(sheet, row, table, [text for text in texts.values() if text]):
+        return table
     row.state = "wrong"
     for asked, text in texts.items():
         numbers[asked] = number = _number_of(asked, text, blind=sheet.blind)
@@ -247,6 +261,26 @@ def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked
     row.standing = _standing(sheet.sides, table.totals, after.totals)
     sheet.events += events
     return after
+
+
+def _decide(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: list[str]) -> bool:
+    """Take in a decision on the next board that a director typed in place of a result; tell whether there is one."""
+    dealt = {getattr(hand, "board", 0) for hand in table.hands}
+    left = [board for board in sheet.boards if board not in dealt]
+    said = "/".join(texts)
+    if not left or not texts or decision_in(said) is None:
+        return False
+    if sheet.decision is not None:
+        row.state, row.remark = (
+            "wrong",
+            _("One decision at a time: board %(board)s comes first.", board=sheet.decision[0]),
+        )
+        return True
+    sheet.decision = left[0], said
+    sheet.boards = [board for board in sheet.boards if board != left[0]]
+    row.state = "decided"
+    row.remark = _("The director decides on board %(board)s: the next page shows what that changes.", board=left[0])
+    return True
 
 
 def _follows(row: SheetRow, table: Match[Any], numbers: dict[Asked, int | None]) -> str:

@@ -29,6 +29,36 @@ _CONTRACT = re.compile(
 )
 _PASSED = frozenset({"p", "pass", "passed", "passed out"})
 _BOOK = 6
+NOT_PLAYED: Final = "not-played"
+_NOT_PLAYED = frozenset({"not played", "not-played", "np", "n/p"})
+_SHARE = re.compile(r"(\d{1,3}(?:[.,]\d{1,2})?)\s*%?")
+
+
+def decision_of(text: str) -> tuple[str, str] | str | None:
+    """Return what a director writes where the result of a board belongs; None for what is none of a director's words.
+
+    The awards of north-south and of east-west, as `award_of` reads them, or `not-played`. An average alone is for both
+    sides.
+
+    >>> decision_of("a+"), decision_of("60/40"), decision_of("A- / A+"), decision_of("n/p"), decision_of("420")
+    (('A+', 'A+'), ('60%', '40%'), ('A-', 'A+'), 'not-played', None)
+    """
+    said = " ".join(text.replace("\u2212", "-").split()).lower()
+    if said in _NOT_PLAYED:
+        return NOT_PLAYED
+    parts = [part.strip() for part in re.split("[/:]", said)]
+    awards = [_side(part, alone=len(parts) == 1) for part in parts]
+    if len(parts) > 2 or None in awards:
+        return None
+    return str(awards[0]), str(awards[-1])
+
+
+def _side(said: str, *, alone: bool) -> str | None:
+    """Return the award of a side; a number is a percentage only beside another one."""
+    if average := _AVERAGE.fullmatch(said):
+        return "A" + {"plus": "+", "minus": "-", "=": ""}.get(average[1], average[1])
+    share = None if alone else _SHARE.fullmatch(said)
+    return f"{share[1]}%" if share else None
 
 
 def award_of(text: str, board: int, seats: Mapping[str, int] | None = None) -> Award:
