@@ -65,13 +65,10 @@ def test_friends_play_hearts_on_one_phone(browser: Browser, tmp_path: Path, size
         opened = (finger.taps, finger.loads)
 
         finger.tap(page.locator("#hand-1 input").first, small=True)
-        for hand in range(1, 9):
-            page.locator(f"#hand-{hand} input").first.wait_for()
-            for seat, points in enumerate(("13", "5", "8", "0")):
+        for _ in range(8):
+            for points in ("13", "5", "8", "0"):
                 finger.type(points)
-                if seat == 3 and hand < 8:
-                    page.locator(f"#hand-{hand + 1} input").first.wait_for()  # a row is added while the last is filled
-                finger.press("Enter")
+                finger.press("Enter")  # as fast as anybody: a row is added while the last is filled
         with page.expect_navigation():
             finger.tap(page.locator("[name=record]"))
         finger.look()

@@ -27,7 +27,7 @@ class Night(NamedTuple):
 def record(ledger: Ledger, id: str | None, *events: dict[str, Any], by: str = "tests") -> str:
     """Record events of an evening; return its id."""
     expected = ledger.evenings.stream(id).seq if id else 0
-    return ledger.evenings.record(id, [event_of(event) for event in events], expected, by).match
+    return ledger.evenings.record(id, [event_of(event) for event in events], expected, by, as_written=True).match
 
 
 def play(ledger: Ledger, players: tuple[str, ...] = FOUR, seed: int = 1) -> str:

@@ -14,6 +14,31 @@ function take(field) {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+const typed = (hand) => [...hand.querySelectorAll("input")].some((field) => field.value.trim());
+
+/** Keep an empty hand at the end, so that nobody who types fast waits for the server; it says whether there is such a hand. */
+function oneMore() {
+  const last = [...sheet.tBodies].at(-1);
+  const number = Number(last.id.slice("hand-".length));
+  if (!typed(last) || number >= Number(sheet.dataset.most)) return;
+  const next = last.cloneNode(true);
+  const renumbered = (text) => text.replace(String(number), String(number + 1));
+  next.id = renumbered(next.id);
+  next.className = "empty";
+  next.querySelector("[scope=rowgroup]").textContent = number + 1;
+  for (const field of next.querySelectorAll("input")) {
+    field.value = field.placeholder = "";
+    field.setAttribute("aria-label", renumbered(field.getAttribute("aria-label")));
+    field.removeAttribute("aria-describedby");
+  }
+  for (const cell of next.querySelectorAll("[data-cell]")) {
+    cell.dataset.cell = renumbered(cell.dataset.cell);
+    if (cell.id) cell.id = renumbered(cell.id);
+    cell.textContent = "";
+  }
+  sheet.append(next);
+}
+
 /** Have the sheet checked; with the `button` of a player who takes everything, the server writes these numbers. */
 async function check(button = null) {
   const mine = (asked += 1);
@@ -38,12 +63,18 @@ async function check(button = null) {
     for (const field of hand.querySelectorAll("input")) {
       const there = shown.querySelector(`[name="${field.name}"]`);
       there.placeholder = field.placeholder;
+      there.setAttribute("aria-label", field.getAttribute("aria-label"));
       if (button) there.value = field.value;
     }
     for (const cell of hand.querySelectorAll("[data-cell]")) {
       const place = shown.querySelector(`[data-cell="${cell.dataset.cell}"]`);
       if (place.innerHTML !== cell.innerHTML) place.innerHTML = cell.innerHTML; // the server's own template, escaped there
     }
+  }
+  for (const hand of [...sheet.tBodies]) {
+    if (checked.getElementById(hand.id) || typed(hand)) continue;
+    if (hand.contains(document.activeElement)) form.querySelector("[name=record]").focus(); // the match is over
+    hand.remove();
   }
   // A match that has ended meanwhile asks neither.
   document.getElementById("all").replaceChildren(...(checked.getElementById("all")?.childNodes ?? []));
@@ -54,6 +85,7 @@ if (form.querySelector("[name=record]")) {
   form.querySelector("[name=check]").hidden = true;
   let later;
   form.addEventListener("input", () => {
+    oneMore();
     clearTimeout(later);
     later = setTimeout(check, 150);
   });

@@ -111,6 +111,11 @@ class HandSheet:
     decision: tuple[int, str] | None = None
 
     @property
+    def most(self) -> int:
+        """The number of the last hand that the sheet can have."""
+        return sum(row.state == "recorded" for row in self.rows) + MOST_ROWS
+
+    @property
     def kinds(self) -> list[str]:
         """The kinds of numbers of a hand, in their order."""
         return list(dict.fromkeys(asked.kind for asked in self.asked))
