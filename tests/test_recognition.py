@@ -51,6 +51,21 @@ def test_commands_take_a_file_or_say_what_it_is_and_what_takes_it(tmp_path: Path
                 made.unlink()
 
 
+@pytest.mark.parametrize("kind", [kind for kind, file in FILES.items() if kind not in ("ledger", "empty", "blank")])
+def test_what_is_named_as_a_ledger_and_is_none_says_what_it_is(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "night"
+    path.write_bytes(FILES[kind].content)
+    for command in (["verify", "--db", str(path)], ["restore", str(path), str(tmp_path / "again.db")]):
+        done = CliRunner().invoke(main, command)
+        assert done.exit_code == 2
+        assert not any(word in done.stderr for word in (*PYTHON, "file is not a database")), done.stderr
+        assert "store.open" in done.stderr
+        if kind != "database":
+            found = recognised(FILES[kind].content[:LOOKED_AT])
+            assert (found.words if found.kind != "unknown" else "cardledger doctor") in done.stderr
+            assert [*tmp_path.iterdir()] == [path]
+
+
 def test_what_can_be_read_is_never_taken_for_something_else() -> None:
     kinds = {".jsonl": "match", ".pbn": "pbn", ".xml": "usebio", ".csv": "sheet", ".xlsx": "workbook"}
     files = [path for path in SAMPLES.rglob("*") if path.suffix in kinds and "evenings/tuesday" not in path.as_posix()]

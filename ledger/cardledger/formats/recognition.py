@@ -81,7 +81,7 @@ _TYPED_KEY = re.compile('(?:"|\u201c|\u201d|\u201e)type(?:"|\u201c|\u201d)'.enco
 _OPENS = re.compile('(?:"|\u201c|\u201d|\u201e)open(?:"|\u201c|\u201d)'.encode())
 _OF_EVENING = re.compile(rb'\{\s*"type"\s*:\s*"(?:club|session|league)"')
 _SETTINGS = re.compile(rb"(?:#[^\n]*\n\s*)*(?:\[[\w.-]+\][ \t]*(?:[\r\n]|\Z)|[\w-]+[ \t]*=[ \t]*[\w\"'\[])")
-_JSON = re.compile(rb'[\[{]\s*(?:["\[{\]}]|-?\d[\d.]*\s*[,\]]|(?:true|false|null)\b)')
+_JSON = re.compile(rb'\{\s*["}]|\[\s*(?:["\[{\]]|-?\d[\d.]*\s*[,\]]|(?:true|false|null)\b)')
 _MAIL = re.compile(
     rb"(?:Return-Path|Received|Delivered-To|From|To|Subject|Date|MIME-Version|Message-ID|X-[\w-]+): ", re.IGNORECASE
 )
