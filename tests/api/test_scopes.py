@@ -177,7 +177,7 @@ def test_a_table_opened_later_is_covered_and_one_named_by_mistake_no_longer(worl
     results = ledger.evenings.stream(world.session).state.results
     amend = {
         "type": "amend", "about": results[1, 2, None][0],
-        "event": {"type": "result", "round": 1, "table": 2, "points": [1, 2, 3, 4]},
+        "event": {"type": "result", "round": 1, "table": 2, "points": [1, 2, 3, 7]},
     }  # fmt: skip
     seq = ledger.evenings.stream(world.session).seq
     ledger.evenings.record(world.session, [event_of(amend)], seq, "tests")
