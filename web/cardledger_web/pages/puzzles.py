@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from cardledger.study.stats.review.puzzles import PosedPuzzle
 
 _LISTED = 40
-_AMONG = 100
-"""The puzzles of each game among which the puzzle of a day is."""
+"""The puzzles of each game that are shown, the costliest; the puzzle of a day is among them."""
 
 
 class _PuzzleQuery(Schema):
@@ -44,7 +43,7 @@ QUERY = _PuzzleQuery(unknown=EXCLUDE)
 def puzzle_list() -> str:
     ledger = current_ledger()
     asked = QUERY.load(given())
-    found = accountant.puzzles(ledger, asked["game"], _AMONG)
+    found = accountant.puzzles(ledger, asked["game"], _LISTED)
     puzzles = [] if found is None else found["puzzles"]
     day = asked["day"] or today()
     first = of_day(puzzles, day)
@@ -54,7 +53,7 @@ def puzzle_list() -> str:
         found=found,
         day=day.isoformat(),
         first=None if first is None else _row(first),
-        rows=[_row(one) for one in puzzles[:_LISTED] if one != first],
+        rows=[_row(one) for one in puzzles if one != first],
         games=games(),
     )
 

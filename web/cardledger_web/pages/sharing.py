@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Any
 from flask import Response, abort, request, url_for
 
 from cardledger.errors import LedgerError
+from cardledger.record.matches.describe import points_of
+from cardledger.record.matches.drawing import draw
 from cardledger.record.matches.hand_replay import hand_at
 from cardledger.record.readmodels.questions.evening_list import list_evenings
 from cardledger.record.readmodels.questions.match_list import match_row
+from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.evenings.evening_events import Session
 from cardledger.rules.games import game, games
 from cardledger.study.stats import Query, Statistics
@@ -34,7 +37,9 @@ from cardledger_web.serving.headers import allow_frames
 from cardledger_web.views.evening import EveningView
 from cardledger_web.views.evening_feeds import ListedEvening, atom, calendar
 from cardledger_web.views.evening_text import evening_text
+from cardledger_web.views.hand_text import hand_text
 from cardledger_web.views.luck import player_luck
+from cardledger_web.views.match import hand_rows
 from cardledger_web.views.persons import people_of, seated
 from cardledger_web.views.plain import plain
 from cardledger_web.views.portrait import PortraitView
@@ -147,6 +152,36 @@ def _portrait(ledger: Ledger, player: str, id: str) -> Portrait:
         abort(404)
     view = PortraitView(Statistics.of(ledger.views), player, rules, Query(), None, ())
     return view.portrait(people, player_luck(ledger, player, id)) or abort(404)
+
+
+@pages.get("/matches/<match>/hands/<int:number>.txt")
+def hand_plain(match: str, number: int) -> Response:
+    # Text is passed on, so it has what all readers may see, whatever the role.
+    see_as_reader()
+    ledger = current_ledger()
+    row, stream = match_row(ledger, match), ledger.stream(match)
+    names = seated(ledger, match, stream.table.players)
+    (shown,) = hand_rows(stream, Secrets.of(ledger, match, stream), number, names=names) or (abort(404),)
+    title = ", ".join(
+        (translated(game(row["game"]).title), in_words(row["date"], row["period"]), _("hand %(number)s", number=number))
+    )
+    result = points_of(stream.table.sides or (), names, shown.scores) if shown.scores else shown.ended
+    address = url_for("pages.hand", match=match, number=number, _external=True)
+    return _checked(hand_text(title, shown, names, result, address).encode(), "text/plain; charset=utf-8")
+
+
+@pages.get("/matches/<match>/replay/<int:seq>.svg")
+def replay_drawing(match: str, seq: int) -> Response:
+    see_as_reader()
+    ledger = current_ledger()
+    stream = ledger.stream(match)
+    if not 1 <= seq <= stream.seq:
+        abort(404)
+    replayed = replay_of(ledger, match, hand_at(stream.table, seq), None, words=event_as_shown)
+    state = ReplayView(replayed, seq, stream.table, may_see_all=False).state
+    rules = stream.table.game
+    drawn = draw(translated(rules.title), replayed["names"], state, seats=rules.shown.seats, bottom=rules.shown.bottom)
+    return _checked(drawn.svg.encode(), "image/svg+xml; charset=utf-8")
 
 
 @pages.get("/matches/<match>/hands/<int:number>.png")

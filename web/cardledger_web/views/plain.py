@@ -12,4 +12,9 @@ def plain(text: str) -> str:
     >>> plain("\u2068ana\u2069 to play\u202e")
     'ana to play'
     """
-    return " ".join(text.translate(_GONE).split())
+    return " ".join(unmarked(text).split())
+
+
+def unmarked(text: str) -> str:
+    """Return a text without marks that isolate it or turn its direction; its lines and blanks stay."""
+    return text.translate(_GONE)
