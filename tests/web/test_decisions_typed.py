@@ -60,7 +60,9 @@ def test_an_average_typed_into_the_sheet_leads_to_the_ruling_of_its_board(scorer
     match = open_round(ledger, session)[2]
     assert "A+, A-, 60/40 or not played" in page(scorer, f"/matches/{match}/sheet")
     checked = scorer.post(
-        f"/matches/{match}/sheet", data={"check": "", "points-0": ["420", "A+"], "points-1": ["-420", "A-"]}, headers=OURS
+        f"/matches/{match}/sheet",
+        data={"check": "", "points-0": ["420", "A+"], "points-1": ["-420", "A-"]},
+        headers=OURS,
     )
     assert "The director decides on board 5" in checked.text
     answer = sent(scorer, ledger, match, ["420", "A+", "50"], ["-420", "A-", "-50"])
