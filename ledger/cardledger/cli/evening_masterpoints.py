@@ -46,7 +46,7 @@ def masterpoints_command(
 
     \b
     Examples:
-      cardledger evening masterpoints Pairs --db club.db
+      cardledger evening masterpoints Howell --db club.db
       cardledger evening masterpoints --club "Tuesday Cards" --db club.db
       cardledger evening masterpoints --club "Tuesday Cards" --keep samples/masterpoints.csv --table Club --db club.db
     """
