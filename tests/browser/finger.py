@@ -35,6 +35,10 @@ SAID = """() => {
   return said;
 }"""
 """What a page says or shows, piece by piece."""
+SMALL = """(thumb) => [...document.querySelectorAll("button:not(.card), .button, select, input:not([type=checkbox], [type=radio], [type=range])")]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < thumb && !one.closest(".unseen"))
+  .map((one) => one.outerHTML.slice(0, 120))"""
+"""What is too low for a finger; cards share a wall that fits the screen."""
 ENGLISH = re.compile(r"\b(the|of|and|with|has|have|from|who|they|everybody|nobody|which|their)\b", re.IGNORECASE)
 """Words that neither German nor French has."""
 
@@ -85,9 +89,11 @@ class Finger:
         return said % values if values else said
 
     def look(self) -> None:
-        """Fail if the page scrolls sideways, or says something in English though it speaks another language."""
+        """Fail if the page scrolls sideways, has what a finger misses, or says English though it speaks another language."""
         self.page.wait_for_load_state()
         assert fits(self.page), self.page.url
+        if self.touches:
+            assert (low := self.page.evaluate(SMALL, THUMB)) == [], (self.page.url, low)
         if self.language != "en":
             left = english_left(self.page, self.language)
             assert left == [], (self.page.url, left)
