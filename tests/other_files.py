@@ -113,7 +113,9 @@ FILES: Final = {
     "other JSON": _none(b"[1, 2, 3]", "JSON, and holds no events"),
     "JSON of another program": _none(b'{"game":"hearts","rounds":[[1,2],[3,4]]}', "JSON, and holds no events"),
     "list of other JSON": _none(b'[{"name":"Ann","score":3}]', "JSON, and holds no events"),
-    "a chat": _none(b"[06/01/2026, 21:14:03] Ann: Hearts\nAnn 19\n", "a text, and neither", "sheet.layout", "format.json"),
+    "a chat": _none(
+        b"[06/01/2026, 21:14:03] Ann: Hearts\nAnn 19\n", "a text, and neither", "sheet.layout", "format.json"
+    ),
     "part of a page": _none(b"<table><tr><td>Ann</td><td>3</td></tr></table>", "a web page"),
     "saved page": _none(b'<?xml version="1.0"?>\n<!-- saved -->\n<!DOCTYPE html>\n<html>', "a web page"),
     "XML": _none(b'<?xml version="1.0"?><!-- --><results><pair n="1"/></results>', "XML of another program"),

@@ -205,7 +205,9 @@ def test_an_unknown_match_is_a_clear_error(here: Path) -> None:
 
 def test_a_file_that_is_not_a_ledger_gives_a_clear_error(here: Path) -> None:
     result = run("matches", "--db", "five.jsonl", status=2)
-    assert result.stderr.startswith("cardledger: store.open: five.jsonl is no ledger: this is a match file: `cardledger import`")
+    assert result.stderr.startswith(
+        "cardledger: store.open: five.jsonl is no ledger: this is a match file: `cardledger import`"
+    )
     assert not Path("five.jsonl.lock").exists()
 
 

@@ -345,6 +345,27 @@ def test_nothing_of_a_hand_under_way_is_told_to_readers_of_an_evening(empty: Fla
         assert one | {"position": 0} == other | {"position": 0}
 
 
+# --- totals from paper
+
+
+def test_totals_that_no_hands_can_give_are_asked_about_as_on_the_page(client: FlaskClient) -> None:
+    arrivals = ({"type": "arrive", "player": player} for player in FOUR)
+    told = post(client, "/sessions", opening(game="hearts", scoring={"kind": "total"}), *arrivals)
+    session = told.json["evening"]
+    assert client.post(f"{API}/sessions/{session}/round", json={"round": 1, "policy": "record"}).status_code == 201
+    at = f"{API}/sessions/{session}"
+    for address, body in (
+        (f"{at}/events", {"events": [{"type": "result", "round": 1, "table": 1, "points": [8, 5, 6, 9]}]}),
+        (f"{at}/differences", {"round": 1, "table": 1, "points": [8, 5, 6, 8]}),
+    ):
+        tag = told_tag(client, session)
+        assert refusal(client.post(address, json=body, headers={"If-Match": tag})) == (422, "session.sum")
+        assert told_tag(client, session) == tag
+        taken = client.post(address, json=body | {"as_written": True}, headers={"If-Match": tag})
+        assert taken.status_code == 201, taken.json
+    assert client.get(at).json["rounds"][0]["tables"][0]["result"]["points"] == [8, 5, 6, 8]
+
+
 # --- a game without rules
 
 

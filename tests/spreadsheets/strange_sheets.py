@@ -40,7 +40,9 @@ def crossed(whole: bool) -> bytes:
 
 
 def aligned(rows: Rows) -> str:
-    return "".join("".join(f"{cell!s:>6}" if at else f"{cell:10}" for at, cell in enumerate(row)) + "\n" for row in rows)
+    return "".join(
+        "".join(f"{cell!s:>6}" if at else f"{cell:10}" for at, cell in enumerate(row)) + "\n" for row in rows
+    )
 
 
 def thousands(*points: str) -> Rows:
