@@ -352,18 +352,23 @@ def test_totals_that_no_hands_can_give_are_asked_about_as_on_the_page(client: Fl
     arrivals = ({"type": "arrive", "player": player} for player in FOUR)
     told = post(client, "/sessions", opening(game="hearts", scoring={"kind": "total"}), *arrivals)
     session = told.json["evening"]
-    assert client.post(f"{API}/sessions/{session}/round", json={"round": 1, "policy": "record"}).status_code == 201
+    seated = post(client, f"/sessions/{session}/events", table(1), **{"If-Match": told_tag(client, session)})
+    assert seated.status_code == 201, seated.json
     at = f"{API}/sessions/{session}"
+    said = {"round": 1, "points": [8, 5, 6, 9]}
+    about = int(told_tag(client, session).strip('"').partition(".")[0]) + 1
+    result = {"type": "result", "round": 1, "table": 1, "points": [8, 5, 6, 8]}
     for address, body in (
-        (f"{at}/events", {"events": [{"type": "result", "round": 1, "table": 1, "points": [8, 5, 6, 9]}]}),
-        (f"{at}/differences", {"round": 1, "table": 1, "points": [8, 5, 6, 8]}),
+        (f"{at}/tables/1/result", said),
+        (f"{at}/events", {"events": [{"type": "amend", "about": about, "event": result}]}),
     ):
         tag = told_tag(client, session)
         assert refusal(client.post(address, json=body, headers={"If-Match": tag})) == (422, "session.sum")
         assert told_tag(client, session) == tag
         taken = client.post(address, json=body | {"as_written": True}, headers={"If-Match": tag})
         assert taken.status_code == 201, taken.json
-    assert client.get(at).json["rounds"][0]["tables"][0]["result"]["points"] == [8, 5, 6, 8]
+    totals = {row["total"] for row in client.get(f"{at}/ranking").json["ranking"]}
+    assert totals == {"8.00", "5.00", "6.00"}
 
 
 # --- a game without rules

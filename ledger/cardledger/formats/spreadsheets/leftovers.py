@@ -59,10 +59,10 @@ class Leftovers:
     def problems(self) -> Iterator[SheetProblem]:
         """Yield a problem for each row with words before figures that nothing has read, and for each column of others."""
         rows = self._rows()
-        for heading in self._headings.values():
-            if plain(heading.text) in _PARTNERS and (heading.row, heading.column) in self._cells:
-                why = f"the names below {heading.text!r} would be left out: write each partner in a row, or both as one name"
-                yield at(heading, "sheet.unread", why)
+        for named in self._headings.values():
+            if plain(named.text) in _PARTNERS and (named.row, named.column) in self._cells:
+                why = f"the names below {named.text!r} would be left out: write each partner in a row, or both as one name"
+                yield at(named, "sheet.unread", why)
         for name, *numbers in rows.values():
             why = (
                 f"{name.text[:40]!r} and {len(numbers)} numbers beside it would be left out, and no number of a sheet is: "

@@ -30,7 +30,7 @@ def may_have_thousands(text: str) -> bool:
 
 def without_marks(sheet: Worksheet) -> Worksheet:
     """Return a sheet whose numbers have no marks of thousands, where nothing else can be meant by them."""
-    rows = [[_plain(value) for value in row] for row in sheet.rows]
+    rows: list[Sequence[Value]] = [[_plain(value) for value in row] for row in sheet.rows]
     marks = {mark for mark in ".," if any(_evident(column, mark) for column in _columns(rows))}
     if len(marks) == 1:
         (mark,) = marks

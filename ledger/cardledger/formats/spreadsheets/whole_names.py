@@ -65,7 +65,7 @@ def _numbers_of_rows(lines: Sequence[Line]) -> Iterator[Cell]:
             says = plain(cell.text) in _OF_ROWS or cell.text == "#"
             if not says and not (cell.empty and kind_of(line[at + 1].text) == "player"):
                 continue
-            counted = []
+            counted: list[Cell] = []
             for below in lines[row + 1 :]:
                 if below[at].whole() != len(counted) + 1 or not is_name(below[at + 1]):
                     break
