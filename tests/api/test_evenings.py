@@ -345,6 +345,32 @@ def test_nothing_of_a_hand_under_way_is_told_to_readers_of_an_evening(empty: Fla
         assert one | {"position": 0} == other | {"position": 0}
 
 
+# --- totals from paper
+
+
+def test_totals_that_no_hands_can_give_are_asked_about_as_on_the_page(client: FlaskClient) -> None:
+    arrivals = ({"type": "arrive", "player": player} for player in FOUR)
+    told = post(client, "/sessions", opening(game="hearts", scoring={"kind": "total"}), *arrivals)
+    session = told.json["evening"]
+    seated = post(client, f"/sessions/{session}/events", table(1), **{"If-Match": told_tag(client, session)})
+    assert seated.status_code == 201, seated.json
+    at = f"{API}/sessions/{session}"
+    said = {"round": 1, "points": [8, 5, 6, 9]}
+    about = int(told_tag(client, session).strip('"').partition(".")[0]) + 1
+    result = {"type": "result", "round": 1, "table": 1, "points": [8, 5, 6, 8]}
+    for address, body in (
+        (f"{at}/tables/1/result", said),
+        (f"{at}/events", {"events": [{"type": "amend", "about": about, "event": result}]}),
+    ):
+        tag = told_tag(client, session)
+        assert refusal(client.post(address, json=body, headers={"If-Match": tag})) == (422, "session.sum")
+        assert told_tag(client, session) == tag
+        taken = client.post(address, json=body | {"as_written": True}, headers={"If-Match": tag})
+        assert taken.status_code == 201, taken.json
+    totals = {row["total"] for row in client.get(f"{at}/ranking").json["ranking"]}
+    assert totals == {"8.00", "5.00", "6.00"}
+
+
 # --- a game without rules
 
 

@@ -21,6 +21,7 @@ from cardledger.record.store.sqlite import SqliteStore
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.evenings.shape import event_of
 from tests.evenings.night import FOUR, Night, made, opening, play, record, result, table
 
 
@@ -402,6 +403,46 @@ def test_points_of_partners_that_differ_are_refused_and_nothing_is_stored(ledger
     with pytest.raises(RuleError, match="have their points together"):
         record(ledger, session, {"type": "amend", "about": about, "event": entered})
     record(ledger, session, {"type": "amend", "about": about, "event": entered | {"points": [8, 5, 8, 5]}})
+
+
+def test_points_that_no_hands_can_give_are_refused_unless_they_count_as_written(ledger: Ledger) -> None:
+    """Pages, the API, the command and programs in Python ask by this; what a program of the house records counts."""
+    hearts = {"game": "hearts", "scoring": {"kind": "total"}}
+    session = record(ledger, None, opening(**hearts), *({"type": "arrive", "player": player} for player in FOUR))
+    record(ledger, session, table(1))
+    entered = event_of({"type": "result", "round": 1, "table": 1, "points": [8, 5, 6, 9]})
+    seq = ledger.evenings.stream(session).seq
+    with pytest.raises(RuleError, match="these points are doubtful") as refused:
+        ledger.evenings.record(session, [entered], seq, as_written=False)
+    assert (refused.value.code, refused.value.index) == ("session.sum", 0)
+    assert ledger.evenings.stream(session).seq == seq
+    right = event_of({"type": "result", "round": 1, "table": 1, "points": [13, 13, 0, 26]})
+    ledger.evenings.record(session, [right], seq, as_written=False)
+    correction = event_of(
+        {"type": "amend", "about": seq + 1, "event": {"type": "result", "round": 1, "table": 1, "points": [8, 5, 6, 9]}}
+    )
+    with pytest.raises(RuleError, match="count as written"):
+        ledger.evenings.record(session, [correction], seq + 1, as_written=False)
+    ledger.evenings.record(session, [correction], seq + 1, as_written=True)
+
+
+def test_the_command_asks_about_points_that_no_hands_can_give(tmp_path: Path) -> None:
+    lines = [
+        {"type": "session", "club": None, "name": "Paper", "date": "2026-01-06", "game": "hearts", "unit": "player", "scoring": {"kind": "total"}},
+        *({"type": "arrive", "player": player} for player in FOUR),
+        table(1),
+        {"type": "result", "round": 1, "table": 1, "points": [8, 5, 6, 9]},
+    ]  # fmt: skip
+    file, db = tmp_path / "evening.jsonl", str(tmp_path / "club.db")
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    asked = CliRunner().invoke(main, ["evening", "open", str(file), "--db", db])
+    assert (asked.exit_code, "session.sum" in asked.stderr) == (2, True), asked.output
+    taken = CliRunner().invoke(main, ["evening", "open", str(file), "--as-written", "--db", db])
+    assert taken.exit_code == 0, taken.output
+    words = ["evening", "said", "Paper", "1", "8", "5", "6", "8", "--settle", "--db", db]
+    asked = CliRunner().invoke(main, words)
+    assert (asked.exit_code, "session.sum" in asked.stderr) == (2, True), asked.output
+    assert CliRunner().invoke(main, [*words, "--as-written"]).exit_code == 0
 
 
 def test_points_without_partners_may_all_differ(ledger: Ledger) -> None:

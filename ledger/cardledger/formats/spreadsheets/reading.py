@@ -89,7 +89,7 @@ def _decoded(file: str, content: bytes) -> str:
     )
 
 
-def _csv(file: str, text: str) -> Sequence[Sequence[Value]]:
+def _csv(file: str, text: str) -> list[Sequence[Value]]:
     """Return the rows of a text, divided in the way that gives headings, or else the most columns.
 
     Where few lines are divided so, blanks divide them.
@@ -109,11 +109,11 @@ def _csv(file: str, text: str) -> Sequence[Sequence[Value]]:
 
     best = max(";\t,|", key=fits)
     lines = [line for line in text.splitlines() if line.strip()]
-    if 2 * sum(best in line for line in lines) < len(lines):
+    if not fits(best)[0] and 2 * sum(best in line for line in lines) < len(lines):
         return [*rows_of_text(text.splitlines()[: _SCANNED + 1])]
     rows = _divided(file, text, best)
     _expect_closed_quotes(file, text, best)
-    return [() if _is_rule(row) else row for row in map(_within_lines, rows)] if best == "|" else rows
+    return [() if _is_rule(row) else row for row in map(_within_lines, rows)] if best == "|" else [*rows]
 
 
 def _within_lines(row: Sequence[str]) -> Sequence[str]:

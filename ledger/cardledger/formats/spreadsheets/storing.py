@@ -47,8 +47,7 @@ def store(preview: Preview, ledger: Ledger, by: Recorder | str) -> StoredPreview
             if table.match is not None and table.events:
                 ledger.record(table.match, table.events, table.seq, by)
         if evening.events:
-            # The preview has asked about points that cannot be.
-            ledger.evenings.record(evening.session, evening.events, max(evening.seq, 1), by, as_written=True)
+            ledger.evenings.record(evening.session, evening.events, max(evening.seq, 1), by)
     club = next((each.opening.club for each in preview.evenings if each.opening is not None), None)
     if preview.keeps is not None and club is not None:
         keep(ledger, club, preview.keeps, by)

@@ -83,7 +83,7 @@ def _shown(numbers: Numbers) -> dict[str, Any]:
 
 def record_until_taken(
     ledger: Ledger, evening: str, by: Recorder | str, events: Callable[[EveningStream], Sequence[Event]],
-    *, as_written: bool = False,
+    *, as_written: bool = True,
 ) -> None:  # fmt: skip
     """Record what `events` makes of the stream of an evening or a league; try again if another scorer was faster.
 

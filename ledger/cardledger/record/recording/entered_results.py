@@ -51,7 +51,7 @@ def expect_possible(stream: EveningStream | None, events: Sequence[Event], *, as
 
 def doubt_about(session: SessionState, result: ev.Result) -> str | None:
     """Say why no number of hands can give the points of a result; None if one can, or nobody knows."""
-    if result.points is None or result.board is not None:
+    if result.points is None or result.board is not None or session.drive(result.round) is not None:
         return None
     seated = session.tables(result.round).get(result.table)
     game = game_played(session, seated.game if seated else None)

@@ -74,7 +74,7 @@ def _parsed(line: bytes) -> Event:
 
 
 def take_in(
-    ledger: Ledger, items: Iterable[EveningInFile | Problem], by: Recorder | str, *, as_written: bool = False
+    ledger: Ledger, items: Iterable[EveningInFile | Problem], by: Recorder | str, *, as_written: bool = True
 ) -> Iterator[StoredEvening | Problem]:
     """Store the evenings of a file, each whole or not at all, but for its publications; yield the result of each.
 
