@@ -30,8 +30,6 @@ def is_summary(name: Cell | None, own: Sequence[Cell], others: Sequence[Sequence
     """
     if name is not None and kind_of(name.text) == "average":
         return True
-    if name is not None and _is_partner(own, others):
-        return False
     pairs = []
     for cell, cells in zip(own, others, strict=True):
         points = [number for each in cells if (number := number_of(each, MARKED)) is not None]
@@ -57,7 +55,7 @@ def take_summaries(table: TableOnPaper) -> Iterator[Cell]:
         player, hands = table.players[last], [*table.hands.values()]
         own = [hand.points[last] for hand in hands if last in hand.points]
         others = [[cell for place, cell in hand.points.items() if place != last] for hand in hands]
-        if len(own) < len(hands) or not is_summary(player.name, own, others):
+        if len(own) < len(hands) or _is_partner(own, others) or not is_summary(player.name, own, others):
             return
         table.players.pop()
         for hand in hands:

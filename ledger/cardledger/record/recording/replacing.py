@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -49,10 +49,17 @@ def replacement(match: str, stored: Sequence[ev.Event], wanted: Sequence[ev.Even
 
 def _tells_erased(event: ev.Event) -> bool:
     """Tell whether an event in clear still holds a pseudonym, apart from its recorder."""
-    values = [getattr(event, field) for field in personal(type(event))]
-    texts = [text for value in values for text in (value if isinstance(value, tuple) else (value,))]
-    within = isinstance(event, ev.Amend) and _tells_erased(event.event)
-    return within or any(text is not None and is_pseudonym(text) for text in texts)
+    texts = (text for field in personal(type(event)) for text in _texts(getattr(event, field)))
+    return isinstance(event, ev.Amend) and _tells_erased(event.event) or any(map(is_pseudonym, texts))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the texts in a value, of hands within hands too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for within in value:
+            yield from _texts(within)
 
 
 def _opening(match: str, stored: ev.Event, wanted: ev.Event) -> ev.Open:
