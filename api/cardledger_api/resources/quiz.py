@@ -14,8 +14,8 @@ from cardledger.study.stats.review.quiz import Quiz
 from cardledger_api.auth.limits import expensive_now
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
-from cardledger_api.http.alone import alone
 from cardledger_api.http.fields import Whole
+from cardledger_api.http.shared_work import shared_work
 from cardledger_api.resources.replay import view_of
 from cardledger_api.resources.review import SECONDS
 from cardledger_api.resources.table import TableSchema, as_seen
@@ -177,7 +177,7 @@ def stops_of(ledger: Ledger, quiz: Quiz, match: str, hand: int, query: dict[str,
 def weighed(quiz: Quiz, match: str, hand: int, seq: int, choice: str | None = None) -> QuizAnswer:
     """Return the answer of a question: what nobody has asked before is expensive, and is computed once for a class."""
     if not quiz.knows(seq, choice):
-        with alone(current_app).at(current_app, ("quiz", match, hand, seq)):
+        with shared_work(current_app).at(current_app, ("quiz", match, hand, seq)):
             if not quiz.knows(seq, choice):
                 expensive_now()
             return quiz.answer(seq, choice)

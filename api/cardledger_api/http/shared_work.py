@@ -1,4 +1,4 @@
-"""Alone: of those who ask for the same at a time, one works for it and the others wait for what comes of it."""
+"""Shared work: of those who ask for the same at a time, one works for it and the others wait for what comes of it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 PATIENCE = 10.0
 """Seconds that somebody waits for what another one asked for before."""
-_KEY = "cardledger.alone"
+_KEY = "cardledger.shared-work"
 
 
-class OneForAll:
+class SharedWork:
     """A lock for each thing that somebody works for; safe to share between threads."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
@@ -44,7 +44,7 @@ class OneForAll:
             lock.release()
 
 
-def alone(app: Flask) -> OneForAll:
+def shared_work(app: Flask) -> SharedWork:
     """Return that of an application."""
-    found: OneForAll = app.extensions.setdefault(_KEY, OneForAll())
+    found: SharedWork = app.extensions.setdefault(_KEY, SharedWork())
     return found
