@@ -513,6 +513,26 @@ def test_the_last_event_follows_the_next_also_after_the_server_had_no_stream_to_
         assert len(refused) == 1
 
 
+@pytest.mark.parametrize("embed", ["", "?embed=1"])
+def test_a_page_or_a_frame_at_the_last_event_takes_over_the_next_without_loading_again(
+    browser: Browser, scoring: tuple[str, str], embed: str
+) -> None:
+    events = in_json(match_of("ruff", hands=1, seed=3 + len(embed))[:9])
+    loads: list[str] = []
+    with scorer_at(browser, "phone", *scoring) as page:
+        origin = {"Origin": page.url.rstrip("/")}
+        made = page.request.post("/api/v1/matches", data={"events": events[:6]}, headers=origin).json()
+        open_at(page, f"/matches/{made['match']}/replay/6", embed)
+        page.on("domcontentloaded", lambda loaded: loads.append(loaded.url))
+        for seq in (7, 8):
+            page.request.post(
+                f"/api/v1/matches/{made['match']}/events", data={"events": events[seq - 1 : seq]},
+                headers=origin | {"If-Match": "*"},
+            )  # fmt: skip
+            page.locator(f'#log [data-seq="{seq}"][aria-current]').wait_for()
+        assert loads == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_table_can_be_read_in_both_schemes(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)

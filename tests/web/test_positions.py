@@ -202,3 +202,32 @@ def test_nobody_tries_lines_with_cards_that_they_may_not_see(empty: Flask) -> No
     for at in (1, 2, 6):
         assert reader.get(f"/matches/{match}/replay/{at}/what-if?line={move}").status_code == 403
         assert scorer.get(f"/matches/{match}/replay/{at}/what-if?line={move}&embed=1").status_code == 403
+
+
+@pytest.mark.parametrize("game", ["ruff", "hearts"])
+@pytest.mark.parametrize("query", ["", "embed=1"])
+def test_who_follows_gets_only_what_is_new_and_has_the_same_as_who_comes_then(
+    empty: Flask, game: str, query: str
+) -> None:
+    ledger, events = ledger_of(empty), match_of(game, hands=1)
+    first = next(place for place, event in enumerate(events) if isinstance(event, ev.Play)) + 1
+    match = ledger.record(None, events[:first], 0).match
+    client = empty.test_client()
+    path = f"/matches/{match}/hands/1/positions?{query}"
+    had = client.get(path).json
+    for seq in range(first, first + 5):
+        ledger.record(match, events[seq : seq + 1], seq)
+        answer = client.get(f"{path}&after={seq}")
+        news, whole = answer.json, client.get(path).json
+        assert len(answer.data) < len(client.get(path).data) / 2
+        own = [*dict.fromkeys(place for places in had["positions"][-1] for place in places)]
+        count, length = news["known"]
+        assert (len(own), sum(len(had["pieces"][place]) for place in own)) == (count, length)
+        pieces = [had["pieces"][place] for place in own] + news["pieces"]
+        said = [["".join(pieces[place] for place in places) for places in parts] for parts in news["positions"]]
+        now = whole["positions"][seq - whole["first"] + 1 :]
+        assert said == [["".join(whole["pieces"][place] for place in places) for places in parts] for parts in now]
+        assert (news["line"], len(news["log"])) == (whole["line"], 1)
+        had = whole
+    ledger.record(match, [ev.Retract(to=first + 3)], first + 5)
+    assert client.get(f"{path}&after={first + 5}").json == {"again": True}, "what was shown has changed"

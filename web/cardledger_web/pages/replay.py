@@ -71,33 +71,53 @@ def replay(match: str, seq: int) -> str:
 
 @pages.get("/matches/<match>/hands/<int:hand>/positions")
 def positions(match: str, hand: int) -> Response:
-    """Every position of a hand as its page draws it, in one answer: stepping needs no further request."""
+    """Every position of a hand as its page draws it, in one answer: stepping needs no further request.
+
+    `after` asks for those that have come since an event, as a page that follows a match does.
+    """
     _embedded()
     text = kept_for_readers(partial(_positions, match, hand), LASTING)
     return tagged(Response(text, content_type="application/json"))
 
 
 def _positions(match: str, hand: int) -> str:
-    ledger, until = current_ledger(), _until()
+    ledger, until, after = current_ledger(), _until(), _number("after")
     view = _view(ledger, match, hand, None, until)
+    first, last = view.replay["first"], view.replay["last"]
+    if after is not None and not _goes_on(view, after):
+        return _in_json({"again": True})
     parts, fragments = _parts(view.replay, view.table.game, until), Fragments()
     cards = _macros("card_table.html")
     again = SeatsAgain(cards.table_seat)
     shown = []
-    for at in map(view.at, range(view.replay["first"], view.replay["last"] + 1)):
+    for at in map(view.at, range(first if after is None else after, last + 1)):
         drawn = cards.card_table(at.card_table(buttons=True), again)
         shown.append([fragments.add(html) for html in (drawn, parts.event_at(at), parts.choices(at.offers()))])
-    return json.dumps(
-        {
-            "seq": view.replay["seq"],
-            "first": view.replay["first"],
-            "line": view.line,
-            "pieces": fragments.pieces,
-            "positions": shown,
-        },
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+    answer = {"seq": view.replay["seq"], "first": first, "line": view.line}
+    if after is None:
+        return _in_json(answer | {"pieces": fragments.pieces, "positions": shown})
+    # Whoever asks has the pieces of the position after that event, in the same order.
+    known = len({place for places in shown[0] for place in places})
+    news = {
+        "known": [known, sum(map(len, fragments.pieces[:known]))],
+        "pieces": fragments.pieces[known:],
+        "positions": shown[1:],
+        "stops": view.stops,
+        "log": [parts.log_line(line, None) for line in view.log() if line.seq > after],
+    }
+    return _in_json(answer | news)
+
+
+def _goes_on(view: ReplayView, after: int) -> bool:
+    """Tell whether a hand only has more events than up to one: none is corrected, and the hand is still being played."""
+    replay = view.replay
+    on = replay["first"] <= after < replay["last"] == replay["seq"] and replay["end"] is None
+    kinds = (ev.TYPES[step["event"]["type"]] for step in replay["steps"] if step["seq"] > after)
+    return on and replay["status"] == "open" and not any(kind.corrects for kind in kinds)
+
+
+def _in_json(answer: dict[str, Any]) -> str:
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
 
 
 @pages.get("/matches/<match>/replay/<int:seq>/what-if")
@@ -173,7 +193,11 @@ def what_is_known(match: str, seq: int) -> str:
 
 def _until() -> int | None:
     """Return the last event that a page may know of, from its address; 404 if that is no number."""
-    text = request.args.get("until", "")
+    return _number("until")
+
+
+def _number(name: str) -> int | None:
+    text = request.args.get(name, "")
     if text and not (text.isascii() and text.isdigit() and len(text) < _LONGEST):
         abort(404)
     return int(text) if text else None

@@ -40,16 +40,22 @@ async function copy(button, field) {
   setTimeout(() => (button.textContent = words), 1500);
 }
 
-// Follows a match under way: a page at the last event moves to the next one when it comes.
-export function follow(address, latest, place) {
+/**
+ * Follow a match under way: a page at the last event moves to the next one when it comes. `take` takes over what has come
+ * and tells whether it could; else the page is loaded again.
+ */
+export function follow(address, latest, place, take) {
   if (!address) return;
   let news = latest;
   let waiting = null;
+  let taking = Promise.resolve();
   const heard = (number) => {
     news = Math.max(news, number);
     clearTimeout(waiting);
-    waiting = setTimeout(() => {
-      if (place() === "last") location.assign(location.pathname.replace(/\d{1,9}$/, news) + location.search);
+    waiting = setTimeout(async () => {
+      const followed = place() === "last";
+      taking = taking.then(take);
+      if (!(await taking) && followed) location.assign(location.pathname.replace(/\d{1,9}$/, news) + location.search);
     }, 150);
   };
   new Live(address, () => news, { news: heard });

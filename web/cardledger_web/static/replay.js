@@ -13,7 +13,7 @@ import { _ } from "./texts.js";
 const root = document.getElementById("replayer");
 const byId = (id) => document.getElementById(id);
 const about = root.dataset;
-const stops = JSON.parse(about.stops);
+let stops = JSON.parse(about.stops);
 const SETTLED = 250; // milliseconds without a step after which the address follows: browsers limit such changes
 const PATIENCE = 150; // milliseconds after which the page says that the hand is on its way
 let hand, whatIf, course, review, known;
@@ -205,6 +205,23 @@ async function fetched() {
   return found;
 }
 
+// Takes over the events that were recorded since; false if the page has to be loaded again.
+async function takeOver() {
+  const address = new URL(about.positions, location.href);
+  address.searchParams.set("after", hand.end);
+  const answer = await fetch(address).catch(() => null);
+  const news = answer?.ok ? await answer.json() : { again: true };
+  if (news.seq === hand.latest) return true;
+  const last = seq === hand.line.at(-1);
+  if (news.again || !hand.extend(news)) return false;
+  stops = news.stops;
+  byId("slider").max = hand.line.length - 1;
+  byId("log").querySelector("ol").insertAdjacentHTML("beforeend", news.log.join("")); // the server's own template, escaped there
+  if (last && !whatIf.active) go(hand.line.at(-1));
+  else show();
+  return true;
+}
+
 async function begin() {
   addEventListener("keydown", onKey);
   const found = await fetched();
@@ -243,7 +260,7 @@ async function begin() {
   root.addEventListener("click", onClick);
   watchSwipes(byId("table"));
   offerSharing(root, () => addressOf(seq));
-  follow(about.live, hand.latest, () => (seq === hand.line.at(-1) ? "last" : seq));
+  follow(about.live, hand.latest, () => (seq === hand.line.at(-1) ? "last" : seq), takeOver);
   const { hash } = location;
   show();
   await whatIf.follow(hash);
