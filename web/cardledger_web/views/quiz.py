@@ -87,7 +87,12 @@ class AnswerView:
         choice, best = self.asked.words(cost.choice), self.asked.words(self.answer.best)
         if cost.cost <= 0:
             return _("%(choice)s: nothing better was found.", choice=choice)
-        values = {"choice": choice, "best": best, "cost": f"{cost.cost:.1f}", "error": f"{cost.error:.1f}"}
+        values = {
+            "choice": choice,
+            "best": best,
+            "cost": minus(f"{cost.cost:.1f}"),
+            "error": minus(f"{cost.error:.1f}"),
+        }
         if cost.clear:
             return _("%(choice)s costs %(cost)s ± %(error)s against %(best)s.", **values)
         return _("%(choice)s costs %(cost)s ± %(error)s against %(best)s: that may be chance.", **values)

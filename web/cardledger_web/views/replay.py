@@ -247,7 +247,7 @@ class ReplayView:
                 number=decision["options"],
             )
         doubt = "" if decision["bad"] else _(", within doubt")
-        cost, error = f"{decision['cost']:.1f}", f"{decision['error']:.1f}"
+        cost, error = (minus(f"{decision[key]:.1f}") for key in ("cost", "error"))
         return _(
             "%(name)s: %(was)s cost %(cost)s ± %(error)s%(doubt)s; best of %(number)s choices was %(best)s",
             name=name, was=was, cost=cost, error=error, doubt=doubt, number=decision["options"],
