@@ -67,4 +67,4 @@ def _says(cell: Cell, number: float) -> bool:
     except ValueError:
         return False
     digits = min(len(text.partition(".")[2]), 10)
-    return abs(said - number) <= 0.5 / 10**digits + 1e-9
+    return bool(abs(said - number) <= 0.5 / 10**digits + 1e-9)
