@@ -20,7 +20,7 @@ _LONGEST: Final = 300
 """The longest line that is divided."""
 
 
-class _Part(NamedTuple):
+class _TextPart(NamedTuple):
     """A part of a line: where it begins and ends, and its text."""
 
     start: int
@@ -44,11 +44,11 @@ def rows_of_text(lines: Sequence[str]) -> list[list[str]]:
     return rows
 
 
-def _parts(line: str) -> list[_Part]:
+def _parts(line: str) -> list[_TextPart]:
     """Return the parts of a line: one of a title, or of words; headings, or a name and its numbers."""
     text = line.rstrip()
     if not text.strip() or len(text) > _LONGEST or _is_title(text):
-        return [_Part(0, len(text), text.strip())]
+        return [_TextPart(0, len(text), text.strip())]
     words = [*_divided(text, _WORD)]
     if len(words) > 1 and all(kind_of(word.text) or hand_of(word.text) for word in words):
         return words
@@ -62,7 +62,7 @@ def _parts(line: str) -> list[_Part]:
     numbers = (
         part._replace(start=part.start + offset, end=part.end + offset) for part in _divided(found["rest"], _WORD)
     )
-    return [_Part(start, len(name), name.strip()), *numbers]
+    return [_TextPart(start, len(name), name.strip()), *numbers]
 
 
 def _is_title(text: str) -> bool:
@@ -71,20 +71,20 @@ def _is_title(text: str) -> bool:
     return bool(said_in(cell) or facts_of(cell))
 
 
-def _divided(text: str, pattern: re.Pattern[str]) -> Iterator[_Part]:
-    return (_Part(found.start(), found.end(), found[0]) for found in pattern.finditer(text))
+def _divided(text: str, pattern: re.Pattern[str]) -> Iterator[_TextPart]:
+    return (_TextPart(found.start(), found.end(), found[0]) for found in pattern.finditer(text))
 
 
-def _between_gaps(text: str) -> Iterator[_Part]:
+def _between_gaps(text: str) -> Iterator[_TextPart]:
     """Yield the parts of a text between gaps of several blanks."""
     start = len(text) - len(text.lstrip())
     for gap in _GAP.finditer(text, start):
-        yield _Part(start, gap.start(), text[start : gap.start()])
+        yield _TextPart(start, gap.start(), text[start : gap.start()])
         start = gap.end()
-    yield _Part(start, len(text), text[start:])
+    yield _TextPart(start, len(text), text[start:])
 
 
-def _aligned(block: Sequence[Sequence[_Part]]) -> bool:
+def _aligned(block: Sequence[Sequence[_TextPart]]) -> bool:
     """Tell whether the parts of lines stand below each other, or are divided by single blanks only."""
     if all(two.start - one.end < 2 for parts in block for one, two in pairwise(parts[1:])):
         return True
