@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _GAP = re.compile(r"\s{2,}")
-_NUMBERS = re.compile(r"(?P<name>\D*[^\W\d_][.')*]*)(?P<sign>\s*[:=]|\s+[-–—])?(?P<rest>(?:\s+[+−-]?\d{1,6})+)\s*")
+_NUMBERS = re.compile(r"(?P<name>\D*[^\W\d_][.')*]*)(?:\s*[:=])?(?P<rest>(?:\s+[+−-]?\d{1,6})+)\s*")
 _WORD = re.compile(r"\S+")
 _LONGEST: Final = 300
 """The longest line that is divided."""
