@@ -90,8 +90,10 @@ def test_bots_solve_puzzles_in_the_order_of_their_strength() -> None:
         for played, one in found(id, 25, seed=7):
             assert played.dealt is not None
             dealer, until = played.hand.dealer, [event for event in played.events if event[0] <= one.seq]
-            *_, (*_, act, options, table, _) = unforced(played.dealt, dealer, until)
-            (asked,) = [choice for choice in table.choices() if choice.seat == act.seat][:1]
+            for _number, seq, act, options, table, _knowledge in unforced(played.dealt, dealer, until):
+                if seq == one.seq:
+                    break
+            asked = next(choice for choice in table.choices() if choice.seat == act.seat)
             careful, right = words(cautious.chosen(table, asked)), (one.best, *one.same)
             number += 1
             for share in shares:

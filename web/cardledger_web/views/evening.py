@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 UNITS = {
     "matchpoints": N_("matchpoints"), "percentile": N_("percentiles"), "cross_imps": N_("IMPs"), "butler": N_("IMPs"), "teams": N_("IMPs"),
-    "total": N_("points"), "places": N_("points"),
+    "total": N_("points"), "places": N_("place points"),
 }  # fmt: skip
 """What is added up, by the kind of scoring."""
 SCORED = {
