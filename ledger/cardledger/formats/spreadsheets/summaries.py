@@ -46,17 +46,16 @@ def is_summary(name: Cell | None, own: Sequence[Cell], others: Sequence[Sequence
 
 
 def take_summaries(table: TableOnPaper) -> Iterator[Cell]:
-    """Take the last lines of a table that are no player's from its players, and yield their cells."""
-    while (last := len(table.players) - 1) >= _LEAST:
-        player, hands = table.players[last], [*table.hands.values()]
-        own = [hand.points[last] for hand in hands if last in hand.points]
-        others = [[cell for place, cell in hand.points.items() if place != last] for hand in hands]
-        if len(own) < len(hands) or not is_summary(player.name, own, others):
-            return
-        table.players.pop()
-        for hand in hands:
-            del hand.points[last]
-        yield from filter(None, (player.name, player.seat, player.total, player.place, *own))
+    """Take last lines that say a mean from the players of a table, and yield their cells.
+
+    Numbers alone say nothing here: of few hands partners have the same, and so have others by chance.
+    """
+    while table.players and kind_of(table.players[-1].name.text) == "average":
+        player, last = table.players.pop(), len(table.players)
+        yield from filter(None, (player.name, player.seat, player.total, player.place))
+        for hand in table.hands.values():
+            if last in hand.points:
+                yield hand.points.pop(last)
 
 
 def _says(cell: Cell, number: float) -> bool:
