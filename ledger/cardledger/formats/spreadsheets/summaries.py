@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _LEAST: Final = 2
 """So many numbers that follow from others, each from so many, do so by chance hardly ever."""
 MOST_SUMMARIES: Final = 6
-"""So many lines at the end are looked at: a sheet has one of each kind, and a sheet of partners has none."""
+"""So many lines at the end are looked at: a sheet has one of each kind."""
 _OF: Final[tuple[Callable[[Sequence[int]], float], ...]] = (len, lambda points: sum(points) / len(points), max, min)
 
 
@@ -48,25 +48,16 @@ def is_summary(name: Cell | None, own: Sequence[Cell], others: Sequence[Sequence
 
 
 def take_summaries(table: TableOnPaper) -> Iterator[Cell]:
-    """Take the last lines of a table that are no player's from its players, and yield their cells."""
-    for _ in range(MOST_SUMMARIES):
-        if (last := len(table.players) - 1) < _LEAST:
-            return
-        player, hands = table.players[last], [*table.hands.values()]
-        own = [hand.points[last] for hand in hands if last in hand.points]
-        others = [[cell for place, cell in hand.points.items() if place != last] for hand in hands]
-        if len(own) < len(hands) or _is_partner(own, others) or not is_summary(player.name, own, others):
-            return
-        table.players.pop()
-        for hand in hands:
-            del hand.points[last]
-        yield from filter(None, (player.name, player.seat, player.total, player.place, *own))
+    """Take last lines that say a mean from the players of a table, and yield their cells.
 
-
-def _is_partner(own: Sequence[Cell], others: Sequence[Sequence[Cell]]) -> bool:
-    """Tell whether another line has the same numbers everywhere: partners have, and what sums up all lines hardly ever."""
-    numbers = [number_of(cell, MARKED) for cell in own]
-    return any([number_of(cell, MARKED) for cell in line] == numbers for line in zip(*others, strict=False))
+    Numbers alone say nothing here: of few hands partners have the same, and so have others by chance.
+    """
+    while table.players and kind_of(table.players[-1].name.text) == "average":
+        player, last = table.players.pop(), len(table.players)
+        yield from filter(None, (player.name, player.seat, player.total, player.place))
+        for hand in table.hands.values():
+            if last in hand.points:
+                yield hand.points.pop(last)
 
 
 def _says(cell: Cell, number: float) -> bool:
