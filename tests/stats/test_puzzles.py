@@ -90,9 +90,11 @@ def test_bots_solve_puzzles_in_the_order_of_their_strength() -> None:
         for played, one in found(id, 25, seed=7):
             assert played.dealt is not None
             dealer, until = played.hand.dealer, [event for event in played.events if event[0] <= one.seq]
-            for _number, seq, act, options, table, _knowledge in unforced(played.dealt, dealer, until):
-                if seq == one.seq:
-                    break
+            act, options, table = next(
+                (act, options, table)
+                for _, seq, act, options, table, _ in unforced(played.dealt, dealer, until)
+                if seq == one.seq
+            )
             asked = next(choice for choice in table.choices() if choice.seat == act.seat)
             careful, right = words(cautious.chosen(table, asked)), (one.best, *one.same)
             number += 1
