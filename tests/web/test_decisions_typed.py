@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cardledger.record.readmodels.questions.evening_list import boards_of_match
 from cardledger.rules.engine import events as ev
 from cardledger.rules.evenings.award_words import decision_of
 from cardledger_web.app import ledger_of
@@ -53,6 +54,17 @@ def sent(client: FlaskClient, ledger: Ledger, match: str, ns: list[str], ew: lis
 )
 def test_what_a_director_writes_is_told_from_a_result(text: str, decision: object) -> None:
     assert decision_of(text) == decision
+
+
+def test_a_sheet_has_a_row_for_each_board_that_is_left(scorer: FlaskClient, ledger: Ledger) -> None:
+    match = open_round(ledger, pairs(ledger, 3, 3))[1]
+    boards = len(boards_of_match(ledger, match))
+    for played in range(boards):
+        text = page(scorer, f"/matches/{match}/sheet")
+        assert text.count('name="points-0"') == boards - played
+        assert f'data-most="{boards}"' in text
+        assert text.count('name="points-0"') == page(scorer, f"/matches/{match}/sheet?more=1").count('name="points-0"')
+        assert sent(scorer, ledger, match, ["-100"], ["100"]).status_code == 303
 
 
 def test_an_average_typed_into_the_sheet_leads_to_the_ruling_of_its_board(scorer: FlaskClient, ledger: Ledger) -> None:

@@ -82,9 +82,9 @@ class HandSheet:
     """The sheet of a match: `rows`, and with them `events`, what is to be recorded once every row is right.
 
     `columns` are the seats side by side, partners together, and `sides` the seats of each side. `first` is the seat
-    that deals first, asked for until a hand is recorded; `blind` tells whether a nil may be blind. `playing` is the
-    number of a hand that is being played: then nothing can be typed. `over` tells whether the match is over after the
-    rows. `decides` tells whether a director's decision can be typed for a board, and `decision` is the board of one and
+    that deals first, asked for until a hand is recorded; `left` is the number of its `boards` yet to be played; `blind`
+    tells whether a nil may be blind. `playing` is the number of a hand that is being played: then nothing can be typed.
+    `over` tells whether the match is over after the rows. `decides` tells whether a director's decision can be typed for a board, and `decision` is the board of one and
     what was typed. `takers` are the seats that may take everything in the hand `next`, with what that gives.
     """
 
@@ -96,6 +96,7 @@ class HandSheet:
     rows: list[SheetRow] = field(default_factory=list)
     events: list[ev.Event] = field(default_factory=list)
     boards: Sequence[int] = ()
+    left: int = 0
     first: int = 0
     ends: bool = False
     as_written: bool = False
@@ -113,7 +114,7 @@ class HandSheet:
     @property
     def most(self) -> int:
         """The number of the last hand that the sheet can have."""
-        return sum(row.state == "recorded" for row in self.rows) + MOST_ROWS
+        return sum(row.state == "recorded" for row in self.rows) + (self.left if self.boards else MOST_ROWS)
 
     @property
     def kinds(self) -> list[str]:
@@ -200,6 +201,9 @@ def _read(sheet: HandSheet, table: Match[Any], given: MultiDict[str, str]) -> No
     filled = [any(texts) for texts in zip(*typed.values(), strict=False)]
     last = max((place for place, some in enumerate(filled, 1) if some), default=0)
     many = min(MOST_ROWS, max(EMPTY_ROWS, last + 1, len(filled)) + EMPTY_ROWS * ("more" in given))
+    if sheet.boards:
+        sheet.left = len(_to_play(sheet, table))
+        many = max(last, min(many, sheet.left))
     stopped, done = False, len(sheet.rows)
     for place in range(many):
         texts = {asked: (column[place] if place < len(column) else "") for asked, column in typed.items()}
@@ -270,9 +274,7 @@ def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked
 
 def _decide(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: list[str]) -> bool:
     """Take in a decision on the next board that a director typed in place of a result; tell whether there is one."""
-    dealt = {getattr(hand, "board", 0) for hand in table.hands}
-    left = [board for board in sheet.boards if board not in dealt]
-    said = "/".join(texts)
+    left, said = _to_play(sheet, table), "/".join(texts)
     if not left or not texts or decision_in(said) is None:
         return False
     if sheet.decision is not None:
@@ -286,6 +288,12 @@ def _decide(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: list[str]
     row.state = "decided"
     row.remark = _("The director decides on board %(board)s: the next page shows what that changes.", board=left[0])
     return True
+
+
+def _to_play(sheet: HandSheet, table: Match[Any]) -> list[int]:
+    """Return the boards of the table that it has yet to play."""
+    dealt = {getattr(hand, "board", 0) for hand in table.hands}
+    return [board for board in sheet.boards if board not in dealt]
 
 
 def _follows(row: SheetRow, table: Match[Any], numbers: dict[Asked, int | None]) -> str:
