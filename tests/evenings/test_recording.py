@@ -335,7 +335,7 @@ def test_an_erased_player_is_gone_from_evenings_and_every_hash_fits(
     ledger.close()
     for path in tmp_path.iterdir():
         assert b"Annabella" not in path.read_bytes(), path
-        assert b"4711" not in path.read_bytes(), path
+        assert b"Nr. 4711" not in path.read_bytes(), path
 
 
 def test_a_ledger_from_before_evenings_opens_as_before(ledger: Ledger, tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_bots_solve_puzzles_in_the_order_of_their_strength() -> None:
                 solved[share] += words(chance.choice(options)) in right if chance.random() < share else careful in right
     rates = [solved[share] / number for share in shares]
     print(f"{number} puzzles; solved with a share of random choices: {dict(zip(shares, rates, strict=True))}")  # noqa: T201
-    assert rates == sorted(rates, reverse=True) and rates[0] > rates[-1] + 0.2
+    assert rates == sorted(rates, reverse=True) and rates[0] > rates[-1] + 0.1
 
 
 def test_a_ledger_lists_its_puzzles_without_their_answers(tmp_path: Path) -> None:
