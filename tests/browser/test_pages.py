@@ -200,7 +200,7 @@ def test_signing_in_and_out_works_by_keyboard(browser: Browser, scoring: tuple[s
     for size in SIZES:
         with watched(browser, size, address) as page:
             page.goto("/matches")
-            page.get_by_role("link", name="Sign in").click()
+            page.get_by_role("link", name="Sign in", exact=True).click()
             page.wait_for_function("() => document.activeElement.id === 'token'")
             page.keyboard.type(token)
             page.keyboard.press("Enter")
@@ -210,7 +210,7 @@ def test_signing_in_and_out_works_by_keyboard(browser: Browser, scoring: tuple[s
             assert fits(page)
             accessible(page)
             page.get_by_role("button", name="Sign out").press("Enter")
-            page.get_by_role("link", name="Sign in").wait_for()
+            page.get_by_role("link", name="Sign in", exact=True).wait_for()
 
 
 def test_a_wrong_token_is_reported_beside_the_field(browser: Browser, address: str) -> None:
