@@ -358,3 +358,12 @@ def test_output_that_cannot_be_written_is_said_in_one_line(words: tuple[str, ...
         )
     assert done.returncode == 2
     assert done.stderr == "cardledger: store.write: the output cannot be written: No space left on device\n"
+
+
+def test_an_option_in_the_place_of_a_ledger_makes_no_file(here: Path) -> None:
+    before = {*here.iterdir()}
+    for words in (["matches", "--db", "--help"], ["import", "x.jsonl", "--db", "--yes"], ["serve", "--db", "-p"]):
+        result = CliRunner().invoke(cli.main, words)
+        assert result.exit_code == 2
+        assert "is an option and names no ledger" in result.output
+    assert {*here.iterdir()} == before

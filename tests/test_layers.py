@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from functools import cache
 from pathlib import Path
+from subprocess import run
 from typing import TYPE_CHECKING
 
 import pytest
@@ -300,3 +301,14 @@ def test_a_file_can_be_read_at_a_sitting() -> None:
     files = (path for folder in PACKAGES.values() for path in (ROOT / folder).rglob("*.py"))
     long = {str(path): len(path.read_text().splitlines()) for path in files if path != ALONE}
     assert {path: lines for path, lines in long.items() if lines > LONGEST} == {}
+
+
+TOP = {"LICENSE", "README.md", "api", "ledger", "pyproject.toml", "samples", "tests", "web"}
+
+
+def test_nothing_else_lies_at_the_top_of_the_project() -> None:
+    listed = run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("the files are not from git")
+    top = {name.partition("/")[0] for name in listed.stdout.split("\0") if name}
+    assert {name for name in top if not name.startswith(".")} == TOP

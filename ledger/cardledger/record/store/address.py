@@ -6,6 +6,9 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cardledger.errors import StoreError
+from cardledger.sentence import advising
+
 _SCHEMES = ("postgresql://", "postgres://")
 _HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[\w.%-]*)(?::\d+)?"
 _CLEAR = re.compile(rf"(postgres(?:ql)?://)(?:[^@/?#]*@)?({_HOST}(?:,{_HOST})*(?:/[\w.%-]*)?)(?:\?[^@]*)?")
@@ -33,7 +36,15 @@ Where = Path | Address
 
 
 def where(text: str | Path | Address) -> Where:
-    """Return the address of a ledger given on the command line."""
+    """Return the address of a ledger given on the command line.
+
+    Raises StoreError `store.open` for an option that stands where its name should be (`--db --help`).
+    """
     if isinstance(text, str):
+        if text.startswith("-"):
+            raise StoreError(
+                "store.open",
+                advising(f"{text} is an option and names no ledger: write ./{text} if a file is called so"),
+            )
         return Address(text) if text.startswith(_SCHEMES) else Path(text)
     return text

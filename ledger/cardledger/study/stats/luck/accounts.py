@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from cardledger.errors import StoreError
 from cardledger.record.readmodels.questions.shared_deals import NOTHING, held_back, held_hands, held_pairs
@@ -210,27 +210,21 @@ def puzzles(store: LuckStore, ids: Sequence[str], limit: int) -> dict[str, Any]:
     """Return the puzzles of some games: only of hands that everybody may see; `pending` hands were not searched yet."""
     most = limit + MOST_OF_A_HAND * len(held_pairs(store.ledger.views))
     found = [one for id in ids for one in without_held(store, posed(store, id, most))[:limit]]
-    return {"puzzles": found, "pending": sum(unsearched(store, id) for id in ids), "basis": basis(store, ids, PUZZLES)}
-
-
-def unsearched(store: LuckStore, id: str) -> int:
-    """Return in how many hands of a game nobody has looked for puzzles, without those that another table has yet to play."""
-    number: int = store.file.reader.execute(
-        """SELECT count(*) FROM hands WHERE game = ? AND why IS NULL
-        AND (match, hand) NOT IN (SELECT match, hand FROM puzzles WHERE edition = ?)
-        AND match || ' ' || hand NOT IN (SELECT value FROM json_each(?))""",
-        (id, PUZZLES.edition, held_hands(store.ledger.views)),
-    ).fetchone()[0]
-    return number
+    pending = sum(_pending(store, id, "puzzles", PUZZLES.edition) for id in ids)
+    return {"puzzles": found, "pending": pending, "basis": basis(store, ids, PUZZLES)}
 
 
 def pending_reviews(store: LuckStore, id: str) -> int:
     """Return how many hands of a game are not reviewed yet, without those whose cards another table has yet to play."""
+    return _pending(store, id, "reviews", USUAL.edition)
+
+
+def _pending(store: LuckStore, id: str, table: Literal["puzzles", "reviews"], edition: str) -> int:
     number: int = store.file.reader.execute(
-        """SELECT count(*) FROM hands WHERE game = ? AND why IS NULL
-        AND (match, hand) NOT IN (SELECT match, hand FROM reviews WHERE edition = ?)
+        f"""SELECT count(*) FROM hands WHERE game = ? AND why IS NULL
+        AND (match, hand) NOT IN (SELECT match, hand FROM {table} WHERE edition = ?)
         AND match || ' ' || hand NOT IN (SELECT value FROM json_each(?))""",
-        (id, USUAL.edition, held_hands(store.ledger.views)),
+        (id, edition, held_hands(store.ledger.views)),
     ).fetchone()[0]
     return number
 
