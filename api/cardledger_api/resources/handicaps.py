@@ -1,4 +1,4 @@
-"""The resource of handicaps: who has which in a session, and the ranking with them."""
+"""The resource of handicaps: the one of each number of a session, and the ranking with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a club's masterpoints: who has how many, and the tables by which it gives them."""
+"""The page of a club's masterpoints: the points of each player, and the tables by which it gives them."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def _positions(match: str, hand: int) -> str:
     answer = {"seq": view.replay["seq"], "first": first, "line": view.line}
     if after is None:
         return _in_json(answer | {"pieces": fragments.pieces, "positions": shown})
-    # Whoever asks has the pieces of the position after that event, in the same order.
+    # The page that asks has the pieces of the position after that event, in the same order.
     known = len({place for places in shown[0] for place in places})
     news = {
         "known": [known, sum(map(len, fragments.pieces[:known]))],

@@ -82,7 +82,7 @@ show(0, false);
 // People who want less motion turn it themselves.
 turn(!matchMedia("(prefers-reduced-motion: reduce)").matches);
 
-// Whatever is recorded may change the screen: which streams it shows is known where the page is made, not here.
+// Each event may change the screen: which streams it shows is known where the page is made, not here.
 new Live(root.dataset.live, () => position, {
   news: (number) => {
     position = number;

@@ -1,4 +1,4 @@
-"""The handicaps of a ledger's evenings: who has which, and the ranking with them."""
+"""The handicaps of a ledger's evenings: the one of each number, and the ranking with them."""
 
 from __future__ import annotations
 

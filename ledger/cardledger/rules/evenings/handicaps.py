@@ -1,6 +1,6 @@
 """Handicaps: what somebody gets on top of what they scored, and the ranking with them, beside the one without.
 
-A note says who has which, `handicap: 3 +4.5`; the last one of a number counts, and `handicap: 3 0` takes it back. It is in
+A note gives a number its handicap, `handicap: 3 +4.5`; the last one of a number counts, and `handicap: 3 0` takes it back. It is in
 what the evening ranks by: points of a percentage where results are compared with the field, else points. It helps those
 who have it: where the fewest win, it is taken off. The ranking that is published is the one without.
 """
