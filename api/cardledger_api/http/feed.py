@@ -12,7 +12,7 @@ from cardledger.record.people.people import STREAM
 from cardledger.record.readmodels.questions.shared_deals import held_back
 from cardledger.record.readmodels.tables.boards import in_play, secret_matches
 from cardledger.record.recording.secrecy import Secrets, public_evening_line
-from cardledger.record.store.streams import is_evening, is_match
+from cardledger.record.store.streams import is_evening, is_lesson, is_match
 from cardledger_api.http.streams import ALL, News
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ class LedgerFeed:
             if row.match in matches:
                 line = secrets[row.match].public_line(row.line, row.seq)
                 return line, line != row.line
-            if not is_evening(row.match):
+            if row.match == STREAM:
                 return row.line, False
             full = public_evening_line(row.line, row.match)
             line = public_evening_line(row.line, row.match, boards) if (boards := hidden.get(row.match)) else full
@@ -199,7 +199,7 @@ def kind_of(stream: str) -> Kind:
     """Return the kind of a stream of the ledger."""
     if stream == STREAM:
         return "people"
-    return "evenings" if is_evening(stream) else "matches"
+    return "evenings" if is_evening(stream) else "lessons" if is_lesson(stream) else "matches"
 
 
 def _some(rows: list[Stored]) -> list[Stored]:

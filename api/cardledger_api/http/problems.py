@@ -30,6 +30,9 @@ ERROR = "cardledger.error"
 """Key in the WSGI environment for the ledger's error in the answer."""
 STATUS = {
     "store.unknown": 404,
+    "lesson.phase": 409,
+    "lesson.twice": 409,
+    "lesson.many": 429,
     "quiz.hand": 409,
     "quiz.question": 404,
     "quiz.choice": 422,

@@ -16,6 +16,7 @@ from cardledger.record.people import people
 from cardledger.rules.engine import events as ev
 from cardledger.rules.evenings import evening_events as evenings
 from cardledger.rules.games import editions
+from cardledger.rules.lessons import lesson_events as lessons
 from cardledger_api.http.operations import EVENT_STREAM, NDJSON
 from cardledger_api.http.shared_places import Places, TakenPlace
 
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 
 STREAM = "cardledger.stream"
 """Key in the WSGI environment for the stream of the answer."""
-Kind = Literal["matches", "evenings", "people"]
+Kind = Literal["matches", "evenings", "lessons", "people"]
 """The kinds of streams of a ledger."""
-KINDS: tuple[Kind, ...] = ("matches", "evenings", "people")
+KINDS: tuple[Kind, ...] = ("matches", "evenings", "lessons", "people")
 editions()  # packages that bring games may bring events
-TYPES = tuple(dict.fromkeys([*ev.TYPES, *evenings.TYPES, *people.TYPES]))
+TYPES = tuple(dict.fromkeys([*ev.TYPES, *evenings.TYPES, *lessons.TYPES, *people.TYPES]))
 """The types of all events."""
 _KEY = "cardledger.streams"
 

@@ -20,7 +20,7 @@ from cardledger.record.people.people import STREAM
 from cardledger.record.store import Recording
 from cardledger.record.store.address import Where
 from cardledger.record.store.opening import opened
-from cardledger.record.store.streams import is_evening
+from cardledger.record.store.streams import is_match
 from cardledger.study.archive import files
 from cardledger.study.archive.files import Archive
 from cardledger.study.archive.recognised import NOT_ANONYMOUS, Recognised
@@ -88,9 +88,9 @@ def _told(recordings: Iterator[Recording], known: Recognised) -> Iterator[Record
 
 
 def _counted(recordings: Iterator[Recording], bar: Any) -> Iterator[Recording]:
-    """Yield matches and people, without evenings, while a bar shows the events done."""
+    """Yield matches and people, and nothing else, while a bar shows the events done."""
     for recording in recordings:
-        if not is_evening(recording.match):
+        if recording.match == STREAM or is_match(recording.match):
             yield recording
         bar.update(len(recording.lines))
 

@@ -53,6 +53,13 @@ class Sat(Event, tag="sat", frozen=True):
     reason: Remark | None = None
 
 
+class Posed(Event, tag="posed", frozen=True):
+    """Whether hands that `player` played may be posed to others as puzzles; they may be unless it is said."""
+
+    player: Player
+    posed: Annotated[bool, OPEN]
+
+
 class OldLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A line with a name in clear, from before such texts became pseudonyms: it cannot change.
 
@@ -75,8 +82,8 @@ class Erase(Event, tag="erase", frozen=True):
     lines: Annotated[tuple[OldLine, ...], OPEN] = ()
 
 
-Change = Name | Merge | Split | Sat
-"""The union of the events that say who is who; each can be reversed."""
+Change = Name | Merge | Split | Sat | Posed
+"""The union of the events that say who is who, and whose hands are posed; each can be reversed."""
 AnyEvent = Change | Erase
 """The union of all events about people."""
 
@@ -92,7 +99,7 @@ def event_of(value: object) -> Event:
     try:
         event: Event = msgspec.convert(value, Change)
     except msgspec.ValidationError as error:
-        raise FormatError("format.value", f"{error}; an event about people is a name, merge, split or sat") from None
+        raise FormatError("format.value", f"{error}; an event about people is a name, merge, split, sat or posed") from None
     return event
 
 
@@ -110,6 +117,7 @@ class People:
         self._names: dict[str, str] = {}
         self._sat: dict[str, dict[int, str]] = {}
         self._erased: set[str] = set()
+        self._unposed: set[str] = set()
         for event in events:
             self.append(event)
 
@@ -140,6 +148,8 @@ class People:
                 del self._into[player]
             case Sat(match=match, seat=seat, player=player):
                 _set(self._sat.setdefault(match, {}), seat, player)
+            case Posed(player=player, posed=posed):
+                (self._unposed.discard if posed else self._unposed.add)(player)
             case Erase(names=names):
                 gone = {pseudonym for group in names for pseudonym in group}
                 self._erased |= gone
@@ -170,6 +180,14 @@ class People:
     def erased(self, player: str) -> bool:
         """Tell whether a player id is the pseudonym of an erased player."""
         return player in self._erased
+
+    def poses(self, player: str) -> bool:
+        """Tell whether the hands of a person may be posed as puzzles: not if any of the person's ids left them out."""
+        return self._unposed.isdisjoint(self.ids(player))
+
+    def unposed(self) -> set[str]:
+        """Return the persons who left their hands out of puzzles."""
+        return {*map(self.person, self._unposed)}
 
     def ids(self, player: str) -> list[str]:
         """Return all ids of a person: the person's own, then the others in their order."""

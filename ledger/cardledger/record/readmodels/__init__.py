@@ -24,6 +24,7 @@ from cardledger.record.readmodels.catalogue import (
     KIND,
     MODELS,
     SCHEMA,
+    STREAM_MODELS,
     SUMMARIES,
     TABLES,
     UPKEEP,
@@ -302,7 +303,7 @@ class ReadModels:
             upto = self.source.store.last_position()
             position, due = db.execute("SELECT position, due FROM checkpoint").fetchone()
             due = upto if self.source.register.erased_since(position) else due
-            tables = (*(model.name for model in (*MODELS, *EVENING_MODELS)), *(summary.name for summary in SUMMARIES))
+            tables = (*(model.name for model in STREAM_MODELS), *(summary.name for summary in SUMMARIES))
             for view in VIEWS:
                 db.execute(f"DROP VIEW {view.name}")
             for table in ("checkpoint", *ratings.TABLES, *boards.TABLES, kept_sheets.TABLE, PEOPLE.name, *tables):

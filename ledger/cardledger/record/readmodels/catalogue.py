@@ -5,6 +5,7 @@ from __future__ import annotations
 from cardledger.record.readmodels.model import DerivedView, Described, ReadModel
 from cardledger.record.readmodels.summary import Summary
 from cardledger.record.readmodels.tables import boards, kept_sheets, ratings
+from cardledger.record.readmodels.tables.answers import ANSWERS, LESSONS
 from cardledger.record.readmodels.tables.arrivals import ARRIVALS, DEALT
 from cardledger.record.readmodels.tables.boards import BOARDS
 from cardledger.record.readmodels.tables.calls import CALLS
@@ -32,23 +33,26 @@ MODELS: tuple[ReadModel, ...] = (
 """The tables of matches."""
 EVENING_MODELS: tuple[ReadModel, ...] = (EVENINGS, EVENING_PLAYERS, EVENING_RESULTS, EVENING_BOARDS)
 """The tables of clubs, sessions and leagues."""
+LESSON_MODELS: tuple[ReadModel, ...] = (LESSONS, ANSWERS)
+"""The tables of questions and lessons."""
+STREAM_MODELS = (*MODELS, *EVENING_MODELS, *LESSON_MODELS)
+"""Every table whose rows follow each from one stream."""
 SUMMARIES: tuple[Summary, ...] = (CAREERS, STANDINGS, *OCCASIONS.values(), RULES)
 VIEWS: tuple[DerivedView, ...] = (PLAYS, DEALT)
 """The tables that are not stored: what they show follows from those of matches."""
-_EVERY_TABLE: tuple[Described, ...] = (*MODELS, *VIEWS, PEOPLE, *EVENING_MODELS, *SUMMARIES, RATINGS)
+_EVERY_TABLE: tuple[Described, ...] = (*MODELS, *VIEWS, PEOPLE, *EVENING_MODELS, *LESSON_MODELS, *SUMMARIES, RATINGS)
 TABLES = {table.name: table for table in _EVERY_TABLE}
 """All tables for readers, by name."""
 KIND = 0x76696577
 """Marks a SQLite file as read models (the ASCII letters "view")."""
-VERSION = 26
+VERSION = 27
 """Raised whenever a table or its fold changes: a file of another version is dropped and rebuilt."""
 EMPTY = (
     # `due` is the position of the last erasure after which old pages of the file may still hold the name, though no row
     # has it; 0 if none does.
     "CREATE TABLE checkpoint (position INTEGER NOT NULL, due INTEGER NOT NULL DEFAULT 0)",
     "INSERT INTO checkpoint (position) VALUES (0)",
-    *(model.schema for model in MODELS),
-    *(model.schema for model in EVENING_MODELS),
+    *(model.schema for model in STREAM_MODELS),
     PEOPLE.schema,
     *(view.schema for view in VIEWS),
     *(summary.schema for summary in SUMMARIES),
@@ -78,6 +82,8 @@ UPKEEP = (
     "CREATE INDEX evening_boards_match ON evening_boards (match)",
     "CREATE INDEX evening_boards_board ON evening_boards (evening, board)",
     "CREATE INDEX evening_results_match ON evening_results (match) WHERE match IS NOT NULL",
+    "CREATE INDEX answers_match ON answers (match)",
+    "CREATE INDEX answers_player ON answers (recorded_as, day)",
     "CREATE INDEX violations_rule ON violations (rule)",
     "CREATE INDEX violations_player ON violations (player)",
 )

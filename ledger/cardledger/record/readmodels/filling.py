@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cardledger.crew import done
 from cardledger.errors import LedgerError
 from cardledger.record.people.people import STREAM
-from cardledger.record.readmodels.catalogue import EVENING_MODELS, MODELS
+from cardledger.record.readmodels.catalogue import STREAM_MODELS
 from cardledger.record.readmodels.model import Folded, Row
 from cardledger.record.readmodels.rows import models_of
 from cardledger.record.store.address import Where
@@ -82,4 +82,4 @@ def _add(rows: dict[str, list[Row]], folded: Folded) -> None:
 
 
 def _nothing() -> dict[str, list[Row]]:
-    return {model.name: [] for model in (*MODELS, *EVENING_MODELS)}
+    return {model.name: [] for model in STREAM_MODELS}

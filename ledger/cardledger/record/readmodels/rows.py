@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardledger.record.readmodels.catalogue import EVENING_MODELS, MODELS
+from cardledger.record.readmodels.catalogue import EVENING_MODELS, LESSON_MODELS, MODELS, STREAM_MODELS
 from cardledger.record.readmodels.tables import ratings
 from cardledger.record.readmodels.tables.boards import left_out
-from cardledger.record.store.streams import is_evening
+from cardledger.record.store.streams import is_evening, is_lesson
 
 if TYPE_CHECKING:
     import sqlite3
@@ -54,7 +54,7 @@ def models_of(stream: str, *, secret: bool = False) -> Sequence[ReadModel]:
     """Return the tables with rows of a stream."""
     if secret:
         return [model for model in MODELS if model.lists_void]
-    return EVENING_MODELS if is_evening(stream) else MODELS
+    return EVENING_MODELS if is_evening(stream) else LESSON_MODELS if is_lesson(stream) else MODELS
 
 
 def hide(db: sqlite3.Connection, matches: Collection[str]) -> None:
@@ -69,5 +69,5 @@ def hide(db: sqlite3.Connection, matches: Collection[str]) -> None:
 
 def insert(db: sqlite3.Connection, rows: Mapping[str, list[Row]]) -> None:
     """Insert rows into each table."""
-    for model in (*MODELS, *EVENING_MODELS):
+    for model in STREAM_MODELS:
         db.executemany(model.insert, rows[model.name])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardledger.record.store.streams import is_evening
+from cardledger.record.store.streams import is_match
 from cardledger.rules.engine.score_sheet import Doubt, doubts_about
 
 if TYPE_CHECKING:
@@ -16,6 +16,6 @@ if TYPE_CHECKING:
 
 def doubts(live: Live, before: int, events: Sequence[ev.Event]) -> tuple[Doubt, ...]:
     """Return the hands with impossible points among those touched by a match's events after a number."""
-    if is_evening(live.folded.id):
+    if not is_match(live.folded.id):
         return ()
     return tuple(doubts_about(live.folded.stream.table, enumerate(events, before + 1)))

@@ -18,7 +18,7 @@ from cardledger.record.recording.one_seat_each import expect_one_seat_each
 from cardledger.record.recording.rankings import Rankings
 from cardledger.record.recording.rounds import Rounds
 from cardledger.record.store.codec import decode
-from cardledger.record.store.streams import KINDS, is_evening, is_evening_id
+from cardledger.record.store.streams import KINDS, is_beside_id, is_evening
 from cardledger.rules.engine.events import Amend, Event, type_of
 from cardledger.rules.engine.keys import keys_of
 from cardledger.rules.evenings import evening_events as ev
@@ -222,7 +222,7 @@ def evening_id(evening: str | None, first: Event) -> str:
             raise unknown(evening)
         return evening
     id = evening or first.id or f"{type_of(first)}-{uuid.uuid4()}"
-    if not is_evening_id(id, first):
+    if not is_beside_id(id, first):
         raise FormatError(
             "format.value", f"the id of a {type_of(first)} is {type_of(first)}- and a UUID in lower case, not {id!r}"
         )

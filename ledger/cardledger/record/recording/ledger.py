@@ -367,7 +367,8 @@ class Ledger:
 
     def count(self) -> int:
         """Return the number of events, as the read models have them."""
-        counted = "SELECT (SELECT coalesce(sum(seq), 0) FROM matches) + (SELECT coalesce(sum(seq), 0) FROM evenings)"
+        each = (f"(SELECT coalesce(sum(seq), 0) FROM {table})" for table in ("matches", "evenings", "lessons"))
+        counted = f"SELECT {' + '.join(each)}"
         (events,) = self.views.reader.execute(counted).fetchone()
         return int(events) + self.people().seq
 

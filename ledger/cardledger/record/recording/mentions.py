@@ -16,10 +16,11 @@ from cardledger.record.people.old_lines import LineText, texts_in
 from cardledger.record.people.pseudonyms import PROGRAMS, RECORDERS
 from cardledger.record.people.spelling import fold
 from cardledger.record.people.words import is_part, is_word
-from cardledger.record.store.streams import is_evening
+from cardledger.record.store.streams import is_evening, is_lesson
 from cardledger.rules.engine.event_types import TYPES
 from cardledger.rules.engine.keys import LABEL, NAME, PLAYER, TEXT, UNDECLARED, Key, keys_of
 from cardledger.rules.evenings import evening_events as evenings
+from cardledger.rules.lessons import lesson_events as lessons
 
 if TYPE_CHECKING:
     from cardledger.record.store import EventStore, Stored
@@ -165,4 +166,6 @@ def _texts_with_keys(
 
 
 def _types(stream: str) -> Mapping[str, type[Event]]:
-    return people.TYPES if stream == people.STREAM else evenings.TYPES if is_evening(stream) else TYPES
+    if stream == people.STREAM:
+        return people.TYPES
+    return evenings.TYPES if is_evening(stream) else lessons.TYPES if is_lesson(stream) else TYPES

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cardledger.errors import LedgerError, RuleError, StoreError, UnusableError
-from cardledger.record.people.people import Merge, Name, People, Sat
+from cardledger.record.people.people import Merge, Name, People, Posed, Sat
 from cardledger.record.people.recorders import Recorder
 from cardledger.record.people.spelling import expect_name
 from cardledger.rules.evenings.session import SessionState
@@ -67,6 +67,8 @@ def _judge(event: Event, persons: People, views: ReadModels) -> None:
             _expect_seen(player, persons, views)
             if name is not None:
                 expect_name(name, "a name")
+        case Posed(player=player):
+            _expect_seen(player, persons, views)
         case Merge(player=player, into=into):
             _expect_seen(player, persons, views)
             _expect_seen(into, persons, views)

@@ -158,9 +158,9 @@ class Secrets:
 
 
 def public_evening_line(line: str, stream: str, hidden: Collection[int] = ()) -> str:
-    """Return the stored line of a club, session or league as readers may see it.
+    """Return the stored line of a club, session, league, question or lesson as readers may see it.
 
-    What is for scorers alone is left out (numbers of members), and results and rulings on boards that are `hidden`.
+    What is for scorers alone is left out (numbers of members, choices of others), and results and rulings on boards that are `hidden`.
     """
     event = decode_one(line, stream=stream)
     shown = public_evening_event(event, hidden)

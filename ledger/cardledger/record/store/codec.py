@@ -10,15 +10,18 @@ import msgspec
 
 from cardledger.errors import StoreError, UnknownGameError
 from cardledger.record.people.names import Names
-from cardledger.record.store.streams import is_evening
+from cardledger.record.store.streams import is_evening, is_lesson
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.event_types import TYPES, Readers, readers
 from cardledger.rules.evenings import evening_events as evenings
 from cardledger.rules.games import editions
+from cardledger.rules.lessons import lesson_events as lessons
 
 _WORD = re.compile(r'\{"type":"(\w+)"')
 
 _EVENING = Readers(msgspec.json.Decoder(evenings.AnyEvent), msgspec.json.Decoder(list[evenings.AnyEvent]))
+_LESSON = Readers(msgspec.json.Decoder(lessons.AnyEvent), msgspec.json.Decoder(list[lessons.AnyEvent]))
+_BESIDE = (_EVENING, _LESSON)
 
 
 def decode_one(line: str, names: Names | None = None, stream: str = "") -> ev.Event:
@@ -55,14 +58,14 @@ def _read(stream: str, read: Callable[[Readers], Any], lines: Sequence[str]) -> 
 
     If an event is unknown, the packages that bring games are loaded first.
     """
-    known = _EVENING if is_evening(stream) else readers()
+    known = _EVENING if is_evening(stream) else _LESSON if is_lesson(stream) else readers()
     try:
         return read(known)
     except msgspec.DecodeError as error:
         editions()
-        if known not in (_EVENING, readers()):
+        if known not in (*_BESIDE, readers()):
             return _read(stream, read, lines)
-        if known is not _EVENING and (word := _unknown(lines)):
+        if known not in _BESIDE and (word := _unknown(lines)):
             raise UnknownGameError(
                 "format.type", f"there is no event of type {word!r}: install the package with the game that has it"
             ) from None

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from cardledger.errors import StoreError, UnusableError
 
-FORM = 9
+FORM = 10
 """The form of what this program stores. A test holds the declarations of events against it."""
-READABLE = 9
+READABLE = 10
 """The oldest form whose programs can show what this one stores."""
 TABLE = "needs"
 

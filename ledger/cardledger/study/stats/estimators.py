@@ -233,6 +233,13 @@ PUZZLES = Estimator(
     first("2026-11-28"),
     (REVIEW,),
 )
+PROGRESS = Estimator(
+    "progress",
+    "Answers",
+    "share of a player's answers that were best, and what they cost on average, in the worlds by which puzzles are found",
+    first("2026-11-28"),
+    (PUZZLES,),
+)
 OPEN_DEALS = Estimator(
     "dds", "All cards open", "tricks with all cards open, by Bo Haglund's double-dummy solver", first("2026-11-23")
 )

@@ -13,6 +13,7 @@ from cardledger.rules.games import games
 from cardledger.study.stats.cache import MOMENT, Shelf
 from cardledger.study.stats.luck import accounts
 from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.review.answers import answered
 from cardledger.study.stats.review.bad_hands import after_bad_hands
 from cardledger.study.stats.review.decision_costs import decision_costs
 from cardledger.study.stats.review.habits import split
@@ -20,6 +21,8 @@ from cardledger.study.stats.review.worth_seeing import KINDS
 from cardledger.study.stats.tables import Statistics
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from cardledger.record.recording.ledger import Ledger
     from cardledger.study.stats.query import Query
     from cardledger.study.stats.stats_table import StatsTable
@@ -112,15 +115,15 @@ def sights(
 
 
 def puzzles(
-    ledger: Ledger, game: str | None, limit: int = _PUZZLES, patience: float | None = MOMENT
+    ledger: Ledger, game: str | None, day: date, limit: int = _PUZZLES, patience: float | None = MOMENT
 ) -> dict[str, Any] | None:
-    """Return the puzzles of a game, or of all, without their answers.
+    """Return the puzzles of a game, or of all, that may be shown now, without their answers, and the one of a day.
 
     None if the first answer takes longer than `patience`.
     """
     ids = [*games()] if game is None else [game]
-    question = ("puzzles", game, limit)
-    return _asked(ledger, question, ids, lambda store: accounts.puzzles(store, ids, limit), patience)
+    account = _asked(ledger, ("puzzles", game), ids, lambda store: accounts.puzzles(store, ids), patience)
+    return None if account is None else accounts.posable(account, ledger, limit, day)
 
 
 def same_deals(ledger: Ledger, game: str | None, limit: int) -> list[dict[str, Any]]:
@@ -188,7 +191,7 @@ def _asked(
             return make(other)
 
     with caught_up(ledger) as store:
-        shelf, stamp = Shelf.of(ledger.views), (store.stamp, held_hands(ledger.views))
+        shelf, stamp = Shelf.of(ledger.views), (store.stamp, held_hands(ledger.views), answered(ledger.views))
         if patience is not None and ledger.store.last_position() - store.position > BEHIND:
             return cast("Answer | None", shelf.peek(question))  # a new answer is worth making once the backlog is read
         if not store.has_more_than(at_once, ids):

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from cardledger.errors import StoreError
+from cardledger.record.readmodels.questions.left_out_of_puzzles import left_out_of_puzzles
 from cardledger.record.readmodels.questions.shared_deals import NOTHING, held_back, held_hands, held_pairs
 from cardledger.record.readmodels.tables.boards import secret_matches
 from cardledger.rules.games import game
@@ -15,13 +16,15 @@ from cardledger.sentence import Sentence
 from cardledger.study.stats.estimators import ACCURACY, HABITS, PUZZLES, REVIEW, WORTH
 from cardledger.study.stats.luck import duplicates, luck, shuffling, values
 from cardledger.study.stats.review import habits, reviews
-from cardledger.study.stats.review.puzzles import MOST_OF_A_HAND, posed
+from cardledger.study.stats.review.puzzles import of_day, posed
 from cardledger.study.stats.review.review import USUAL, Method
 from cardledger.study.stats.review.worth_seeing import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import date
 
+    from cardledger.record.recording.ledger import Ledger
     from cardledger.study.stats.estimators import Estimator
     from cardledger.study.stats.luck.luck_store import LuckStore, StoredHand
 
@@ -206,12 +209,32 @@ def worth_seeing(store: LuckStore, ids: Sequence[str], kinds: Sequence[str], lim
     return {"sights": sights, "pending": pending, "basis": basis(store, ids, REVIEW)}
 
 
-def puzzles(store: LuckStore, ids: Sequence[str], limit: int) -> dict[str, Any]:
-    """Return the puzzles of some games: only of hands that everybody may see; `pending` hands were not searched yet."""
-    most = limit + MOST_OF_A_HAND * len(held_pairs(store.ledger.views))
-    found = [one for id in ids for one in without_held(store, posed(store, id, most))[:limit]]
+def puzzles(store: LuckStore, ids: Sequence[str]) -> dict[str, Any]:
+    """Return all puzzles of some games; `pending` hands were not searched yet. `posable` says which may be shown."""
+    found = [one for id in ids for one in posed(store, id)]
     pending = sum(_pending(store, id, "puzzles", PUZZLES.edition) for id in ids)
     return {"puzzles": found, "pending": pending, "basis": basis(store, ids, PUZZLES)}
+
+
+def posable(account: dict[str, Any], ledger: Ledger, limit: int, day: date) -> dict[str, Any]:
+    """Return the puzzles of an account that may be shown now, at most so many of each game, and the one of a day.
+
+    Left out are hands whose cards another table has yet to play, matches of an evening that is not over, and those of
+    players who left their hands out. This is looked at whenever puzzles are shown, however old the account is.
+    """
+    held, left_out = held_back(ledger.views), left_out_of_puzzles(ledger)
+    found = [
+        one
+        for one in account["puzzles"]
+        if one.match not in left_out and one.hand not in held.get(one.match, NOTHING).hands
+    ]
+    shown: Counter[str] = Counter()
+    first = []
+    for one in found:
+        shown[one.game] += 1
+        if shown[one.game] <= limit:
+            first.append(one)
+    return account | {"puzzles": first, "day": day, "today": of_day(found, day)}
 
 
 def pending_reviews(store: LuckStore, id: str) -> int:

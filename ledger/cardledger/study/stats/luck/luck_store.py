@@ -23,7 +23,7 @@ from cardledger.record.store.streams import is_match
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.at_any_time import VOID
 from cardledger.study.stats.double_dummy.solver import EDITION as SOLVER_EDITION
-from cardledger.study.stats.luck.deals import Dealt, hands_of
+from cardledger.study.stats.luck.deals import Dealt, PlayedHand, hands_of
 
 if TYPE_CHECKING:
     from cardledger.record.readmodels import ReadModels
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 KIND = 0x6C75636B
 """Marks a SQLite file as a luck store (the ASCII letters "luck")."""
-VERSION = 5
+VERSION = 6
 _SOLVED = (
     "CREATE TABLE double_dummy (key TEXT PRIMARY KEY, edition TEXT NOT NULL, tricks TEXT NOT NULL) WITHOUT ROWID",
     """CREATE TABLE double_dummy_counts (match TEXT NOT NULL, hand INTEGER NOT NULL, seq INTEGER NOT NULL,
@@ -43,6 +43,10 @@ _REVIEWS = """CREATE TABLE reviews (match TEXT NOT NULL, hand INTEGER NOT NULL, 
     draws TEXT NOT NULL, PRIMARY KEY (match, hand, edition)) WITHOUT ROWID"""
 _PUZZLES = """CREATE TABLE puzzles (match TEXT NOT NULL, hand INTEGER NOT NULL, edition TEXT NOT NULL, found TEXT NOT NULL,
     PRIMARY KEY (match, hand)) WITHOUT ROWID"""
+_WEIGHED = """CREATE TABLE weighed (match TEXT NOT NULL, hand INTEGER NOT NULL, seq INTEGER NOT NULL, choice TEXT NOT NULL,
+    edition TEXT NOT NULL, cost REAL, error REAL, best INTEGER NOT NULL, PRIMARY KEY (match, hand, seq, choice)) WITHOUT ROWID"""
+_OF_HANDS = ("reviews", "puzzles", "weighed")
+"""The tables whose rows follow from a hand as it stands in `hands`."""
 STEPS = {
     2: _SOLVED,
     3: (
@@ -52,6 +56,8 @@ STEPS = {
         "DROP TABLE earlier",
     ),
     4: (_PUZZLES,),
+    # Puzzles know what other tables with the same cards chose, so they are looked for again.
+    5: ("DELETE FROM puzzles", _WEIGHED),
 }
 SCHEMA = (
     "CREATE TABLE checkpoint (position INTEGER NOT NULL)",
@@ -67,6 +73,7 @@ SCHEMA = (
     _REVIEWS,
     *_SOLVED,
     _PUZZLES,
+    _WEIGHED,
 )
 _BATCH = 5_000
 
@@ -92,6 +99,28 @@ class StoredHand(NamedTuple):
     dealt: Dealt | None
     course: str | None
     recorded: bool
+
+
+class WeighedChoice(NamedTuple):
+    """What a choice costs against the best, its standard error, and whether nothing better was found.
+
+    The cost is None if nothing is asked there any more, or the choice is not offered: then it counts nowhere.
+    """
+
+    cost: float | None
+    error: float | None
+    best: bool
+
+
+_AS_IT_STOOD = "match = ? AND hand = ? AND course IS ?"
+
+
+def course_of(played: PlayedHand) -> str | None:
+    """Return a hash of all events of a hand, None if its deal is not known."""
+    if played.dealt is None:
+        return None
+    lines = (b"%d %s" % (seq, ev.encode(bare(event))) for seq, event in played.events)
+    return hashlib.sha256(b"\n".join(lines)).hexdigest()[:32]
 
 
 def beside(views: ReadModels) -> Path:
@@ -172,15 +201,11 @@ class LuckStore:
                 return
             for played in hands_of(stream):
                 hand, dealt = played.hand, played.dealt
-                course = None
-                if dealt is not None:
-                    lines = (b"%d %s" % (seq, ev.encode(bare(event))) for seq, event in played.events)
-                    course = hashlib.sha256(b"\n".join(lines)).hexdigest()[:32]
                 yield (
                     match, hand.number, table.game.id, table.n, hand.dealer, hand.first,
                     hand.scores and json.dumps(hand.scores), played.why, dealt and dealt.fingerprint,
                     dealt and dealt.key, dealt and dealt.situation.text, dealt and msgspec.json.encode(dealt).decode(),
-                    course, played.recorded,
+                    course_of(played), played.recorded,
                 )  # fmt: skip
 
     def hands(self, where: str = "true", given: Sequence[object] = ()) -> list[StoredHand]:
@@ -281,10 +306,32 @@ class LuckStore:
         ).fetchone()
         return json.loads(row[0]) if row else None
 
-    def keep_puzzles(self, match: str, hand: int, edition: str, found: Sequence[object]) -> None:
-        """Store the puzzles of a hand; there may be none."""
+    def keep_puzzles(self, hand: StoredHand, edition: str, found: Sequence[object]) -> None:
+        """Store the puzzles of a hand; there may be none. They count as long as the hand stands as it was searched."""
         with self.file.writing() as db:
-            db.execute("INSERT OR REPLACE INTO puzzles VALUES (?, ?, ?, ?)", (match, hand, edition, json.dumps(found)))
+            db.execute(
+                f"INSERT OR REPLACE INTO puzzles SELECT match, hand, ?, ? FROM hands WHERE {_AS_IT_STOOD}",
+                (edition, json.dumps(found), hand.match, hand.hand, hand.course),
+            )
+
+    def weighed(self, match: str, hand: int, seq: int, choice: str, edition: str) -> WeighedChoice | None:
+        """Return the stored cost of a choice at a question; None if it is not computed yet."""
+        row = self.file.reader.execute(
+            "SELECT cost, error, best FROM weighed WHERE (match, hand, seq, choice, edition) = (?, ?, ?, ?, ?)",
+            (match, hand, seq, choice, edition),
+        ).fetchone()
+        return WeighedChoice(row[0], row[1], bool(row[2])) if row else None
+
+    def keep_weighed(
+        self, at: tuple[str, int, int], course: str | None, choice: str, edition: str, found: WeighedChoice
+    ) -> None:
+        """Store the cost of a choice at a match, hand and event, as long as the hand has the course it was weighed in."""
+        match, hand, seq = at
+        with self.file.writing() as db:
+            db.execute(
+                f"INSERT OR REPLACE INTO weighed SELECT match, hand, ?, ?, ?, ?, ?, ? FROM hands WHERE {_AS_IT_STOOD}",
+                (seq, choice, edition, *found, match, hand, course),
+            )
 
     # --- double dummy: what hangs on the cards alone is kept under a hash of them, so no correction makes it wrong
 
@@ -320,15 +367,24 @@ class LuckStore:
 
 
 def _replace(db: sqlite3.Connection, match: str, rows: list[tuple[object, ...]]) -> None:
-    """Replace the hands of a match; delete the reviews of hands that changed."""
+    """Replace the hands of a match; delete what was computed of hands that changed.
+
+    Puzzles know what other tables with the same cards chose, so those go too.
+    """
     before = {row[1]: row for row in db.execute("SELECT * FROM hands WHERE match = ?", (match,))}
     db.execute("DELETE FROM hands WHERE match = ?", (match,))
     for row in rows:
         db.execute(f"INSERT INTO hands VALUES ({', '.join('?' * len(row))})", row)
     same = {row[1] for row in rows if before.get(row[1]) == row}
     for number in before.keys() - same:
-        for table in ("reviews", "puzzles"):
+        for table in _OF_HANDS:
             db.execute(f"DELETE FROM {table} WHERE match = ? AND hand = ?", (match, number))
+    deals = {row[8] for row in (*before.values(), *rows) if row[1] not in same and row[8] is not None}
+    db.execute(
+        """DELETE FROM puzzles WHERE (match, hand) IN (SELECT match, hand FROM hands
+        WHERE deal IN (SELECT value FROM json_each(?)))""",
+        (json.dumps(sorted(map(str, deals))),),
+    )
 
 
 def _hand(row: tuple[Any, ...]) -> StoredHand:

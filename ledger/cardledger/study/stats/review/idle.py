@@ -17,6 +17,7 @@ from cardledger.record.store.address import Address, where
 from cardledger.study.stats.double_dummy import solver
 from cardledger.study.stats.double_dummy.analysis import solve_news
 from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.review.answers import weigh
 from cardledger.study.stats.review.puzzles import find_puzzles
 from cardledger.study.stats.review.reviews import compile_kernels, compute, stored_review
 
@@ -93,7 +94,7 @@ class IdleReviews:
 
 
 def compute_all(ledger: Ledger) -> int:
-    """Compute double-dummy tables (with the extra), luck, reviews and puzzles of all hands that lack them.
+    """Compute double-dummy tables (with the extra), luck, reviews, puzzles and the costs of answers where they are missing.
 
     The latest match comes first. Return how many pieces of this were missing.
     """
@@ -108,6 +109,7 @@ def compute_all(ledger: Ledger) -> int:
             if stored_review(hand, store).pending:
                 number += sum(1 for _ in compute([hand], store))
             number += sum(1 for _ in find_puzzles([hand], store))
+        number += sum(1 for _ in weigh(store))
     return number
 
 

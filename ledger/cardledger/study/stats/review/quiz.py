@@ -20,6 +20,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import Stream, unroll
 from cardledger.sentence import Sentence
 from cardledger.study.stats.luck.deals import hands_of
+from cardledger.study.stats.luck.luck_store import course_of
 from cardledger.study.stats.review.review import BAD, FOR_PUZZLES, SCREENING, USUAL, Method, difference, unforced, words
 
 if TYPE_CHECKING:
@@ -145,6 +146,38 @@ class Quiz:
         found = [one.question for one in asked if one.question.seat == seat]
         return found if stops is None else [one for one in found if one.seq in stops]
 
+    def question(self, seq: int) -> Question:
+        """Return the question at an event.
+
+        Raises StoreError `quiz.question` for an event that was no such decision.
+        """
+        key = self._key(seq, None)
+        for asked in _asked(key.dealt, key.dealer, key.events):
+            if asked.question.seq == seq:
+                return asked.question
+        raise _nothing_at(seq)
+
+    def chosen(self, seq: int, said: str) -> str:
+        """Return a choice at a question as the game offers it.
+
+        Raises RuleError with the rule that forbids a card, StoreError `quiz.choice` for another choice that was not
+        offered, `quiz.question`.
+        """
+        question = self.question(seq)
+        try:
+            return question.choice(said)
+        except StoreError:
+            table = self.position(seq).table
+            if question.type == ev.type_of(_PLAY) and said in table.pack.faces:
+                table.strict = True
+                table.apply(msgspec.structs.replace(_PLAY, seat=question.seat, card=said), seq)
+            raise
+
+    @property
+    def course(self) -> str | None:
+        """What the hand is known by in stored results: another one after each correction."""
+        return course_of(self._played)
+
     def answer(self, seq: int, choice: str | None = None, method: Method | None = None) -> QuizAnswer:
         """Return the costs at the question of an event; `choice` is weighed in any case.
 
@@ -169,9 +202,7 @@ class Quiz:
         events = tuple(one for one in self._played.events if one[0] <= seq)
         assert self._played.dealt is not None
         if not events or events[-1][0] != seq:
-            raise StoreError(
-                "quiz.question", Sentence("at event {seq} of the match nothing was to be decided", seq=seq)
-            )
+            raise _nothing_at(seq)
         method = method or (FOR_PUZZLES if seq in self._puzzles else USUAL)
         return Position(self._played.dealt, self._played.hand.dealer, events, method)
 
@@ -290,9 +321,14 @@ def weighed(key: Position, choice: str | None = None) -> QuizAnswer:
         answer = found.answer(choice)
         assert answer is not None
         return answer
-    raise StoreError("quiz.question", Sentence("at event {seq} of the match nothing was to be decided", seq=seq))
+    raise _nothing_at(seq)
 
 
+def _nothing_at(seq: int) -> StoreError:
+    return StoreError("quiz.question", Sentence("at event {seq} of the match nothing was to be decided", seq=seq))
+
+
+_PLAY: Final = ev.Play(seat=0, card="")
 _WHY = {
     "under way": Sentence("the hand is under way: ask when it is over"),
     "claim": Sentence("the hand was ended by a claim, so that not all its cards were played"),
