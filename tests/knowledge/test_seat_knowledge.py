@@ -18,6 +18,7 @@ from cardledger.rules.games import games
 from cardledger.rules.knowledge import SeatKnowledge, knowledge
 from cardledger.rules.stream import Stream
 from tests.conftest import EVERYDAY, SAMPLES
+from tests.tables import ending, hide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -147,10 +148,40 @@ def test_shares_are_right_on_average() -> None:
             assert true / number == pytest.approx(told / number, abs=0.06)
 
 
-def test_cards_that_were_not_recorded_are_not_known() -> None:
-    events = [ev.Open(game="ruff", players=tuple("abcd")), ev.Deal(dealer=0, hands=None)]
-    with pytest.raises(RuleError, match="not recorded"):
+@pytest.mark.parametrize("game", EVERYDAY)
+def test_of_cards_that_were_not_recorded_the_true_deal_is_never_excluded(game: str) -> None:
+    for seed in range(2):
+        for stream, known, truth in moments(game, seed, 9):
+            at, n = stream.seq, stream.table.n
+            hidden = Stream.of(hide(stream.events, "record"))
+            if not hidden.table.hidden:
+                continue
+            told = knowledge(hidden, 0)
+            assert not told.recorded
+            assert fits(told, truth), (at, told)
+            if not any(isinstance(event, ev.Draw | ev.Give) for event in stream.events):  # those name cards
+                assert told.deals >= known.deals, "a seat that knows its own hand knows more"
+            assert all(sum(one.shares.values()) == pytest.approx(1) for one in told.unseen)
+            held = [len(cards) + size for cards, size in zip(told.known, told.sizes, strict=False)]
+            if len(hidden.table.worlds) == 1:
+                assert held == [len(cards) for cards in truth]
+            assert knowledge(hidden, n - 1)._replace(seat=0) == told, "the same for all"
+
+
+def test_before_a_deal_there_is_nothing_to_know() -> None:
+    events = [ev.Open(game="ruff", players=tuple("abcd"))]
+    with pytest.raises(RuleError, match="nobody holds cards"):
         knowledge(Stream.of(events), 0)
+
+
+def test_a_tie_that_may_have_left_the_hands_is_counted_both_ways() -> None:
+    """Two worlds: the tied cards are back in the hands, or out of play; each counts as many deals as it has."""
+    known = ending("R3 R3", "R4 Y5", "R4 G8").play("R3 R4 R4")
+    hidden = Stream.of(hide(known.stream.events, "strict"))
+    assert len(hidden.table.worlds) == 2
+    told = knowledge(hidden, 0)
+    assert fits(told, [["R3"], ["Y5"], ["G8"]])
+    assert fits(told, [["R3", "R3"], ["R4", "Y5"], ["R4", "G8"]])
 
 
 def test_it_is_shown_as_text_and_as_the_api_answers_it() -> None:

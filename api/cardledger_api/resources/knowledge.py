@@ -57,17 +57,19 @@ class KnowledgeSchema(Schema):
 
     `known` are the cards that it knows in each hand, `sizes` the numbers of unseen cards by place. `deals` is the
     number of deals, as text, since it may be larger than numbers of JSON are. It is assumed that players kept the
-    rules.
+    rules. `recorded` is false where the cards dealt were not recorded: then the answer is what follows from the record for
+    everybody, the seat's own cards are among the unseen ones, and a size may be a mean.
     """
 
     match = fields.String()
     at = fields.Integer()
     seat = fields.Integer()
     known = fields.List(fields.List(fields.String()))
-    sizes = fields.List(fields.Integer())
+    sizes = fields.List(fields.Float())
     unseen = fields.List(fields.Nested(UnseenSchema))
     deals = fields.String()
     denials = fields.List(fields.Nested(DenialSchema))
+    recorded = fields.Boolean()
 
 
 @operations.add(

@@ -53,7 +53,8 @@ class Replay:
     def knowledge(self, seat: int) -> SeatKnowledge:
         """What a seat can know of the cards it has not seen, counted over every deal that fits.
 
-        Raises RuleError `deal.hidden` if the cards were not recorded.
+        If the cards dealt were not recorded, it is what follows from the record for everybody. Raises RuleError
+        `deal.hidden` if nobody holds cards.
         """
         return knowledge(self.stream, seat)
 

@@ -59,6 +59,11 @@ class KnownView:
             if size
         ]
 
+    @staticmethod
+    def size(number: float) -> str:
+        """How many unseen cards a place has, in words; a mean has a decimal."""
+        return str(int(number)) if number == int(number) else decimal(f"{number:.1f}")
+
     def _suits(self) -> list[list[str]]:
         """The faces still out, highest first; a list for each suit of a pack of suits, one list of all otherwise."""
         groups = [[face for face in self._unseen if face in held] for held in reversed(self._signs.values())]

@@ -29,6 +29,7 @@ def in_json(found: SeatKnowledge, at: int) -> dict[str, Any]:
         ],
         "deals": str(found.deals),
         "denials": [one._asdict() for one in found.denials],
+        "recorded": found.recorded,
     }
 
 
@@ -40,7 +41,11 @@ def known_lines(table: Match[Any], found: SeatKnowledge) -> Iterator[str]:
     names = [*table.players, ASIDE]
     places = [place for place, size in enumerate(found.sizes) if size]
     unseen = count_of(len(found.unseen), "card")
-    yield f"{names[found.seat]} has not seen {unseen}; {count_of(found.deals, 'deal')} would fit"
+    if found.recorded:
+        yield f"{names[found.seat]} has not seen {unseen}; {count_of(found.deals, 'deal')} would fit"
+    else:
+        yield f"the cards dealt were not recorded: by what was, {unseen} can be in more than one place"
+        yield f"{count_of(found.deals, 'deal')} would fit; what {names[found.seat]} held is not known"
     if not places:
         return
     yield "card  " + "  ".join(f"{names[place]:>9}" for place in places)

@@ -120,20 +120,43 @@ class PossibleDeals:
         """
         self._must_fit()
         found: dict[int, dict[int, float]] = {}
-        for group in self._groups[0] if self._groups else ():
-            card = group.cards & -group.cards
-            share: dict[int, float] = {}
-            for barred, places in self._parties:
-                if barred & card:
-                    continue
-                needs = [need - (place == places[0]) for place, need in enumerate(self.needs)]
-                some = PossibleDeals(self.cards ^ card, needs, self.barred).number
-                if some:
-                    share |= {
-                        place: some * self.needs[place] / (self.needs[places[0]] * self.number) for place in places
-                    }
-            found |= {of_group: dict(sorted(share.items())) for of_group in cards_in(group.cards)}
+        for at, group in enumerate(self._groups[0] if self._groups else ()):
+            share = {
+                place: number * self.needs[place] / (size * self._whole)
+                for number, size, (_, places) in zip(self._by_party(at), self._sizes, self._parties, strict=False)
+                for place in places
+                if number
+            }
+            found |= {card: dict(sorted(share.items())) for card in cards_in(group.cards)}
         return found
+
+    @property
+    def _whole(self) -> int:
+        """How many deals to parties there are."""
+        return self._state(0, self._begin)[0]
+
+    def _by_party(self, at: int) -> Iterator[int]:
+        """Yield for each party the number of deals in which it has a card of a group; it ends with the last that may.
+
+        The states are gone through once, each with the number of ways to reach it with the card still left: of the ways
+        to take t of n cards, a card is among those taken in t/n.
+        """
+        reached = {self._begin: 1}
+        for k, groups in enumerate(self._groups):
+            having, following = 0, dict[Left, int]()
+            for left, ways in reached.items():
+                before = 0
+                for sum_of_deals, behind, taken in self._state(k, left)[1]:
+                    deals, before = sum_of_deals - before, sum_of_deals
+                    having += ways * deals * taken[at] // left[at]
+                    if taken[at] < left[at]:
+                        steps = deals // self._state(k + 1, behind)[0]
+                        still = ways * steps * (left[at] - taken[at]) // left[at]
+                        following[behind] = following.get(behind, 0) + still
+            yield having
+            if not following:
+                return
+            reached, at = following, groups[at].later
 
     @cached_property
     def table(self) -> DealCounts:

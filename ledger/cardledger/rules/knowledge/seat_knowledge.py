@@ -9,12 +9,19 @@ from cardledger.rules.bots.possible_worlds import Knowledge, PossibleWorlds
 from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.events import Open
 from cardledger.rules.games import start
+from cardledger.rules.knowledge.unrecorded import whereabouts
 from cardledger.rules.stream import unroll
 from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cardledger.rules.engine.match import Match
     from cardledger.rules.stream import Stream
+
+
+Denied = tuple[int, int, int]
+"""The number of an event, a seat, and the cards that the event showed the seat not to hold."""
 
 
 class CardKnowledge(NamedTuple):
@@ -45,27 +52,32 @@ class SeatKnowledge(NamedTuple):
     somebody broke one, and nothing is taken from what they did not play. Bids and plays say no more than the rules make
     them say. `denials` are the events that showed what another seat does not hold, as far as the cards are still
     unseen.
+
+    `recorded` is False where the cards dealt were not recorded. Nobody knows then what the seat saw in its own hand:
+    the answer is what follows from the record for everybody, and the seat's own cards are among the unseen ones. A size
+    may be a mean there, where a tie may or may not have left the hands.
     """
 
     seat: int
     known: list[list[str]]
-    sizes: list[int]
+    sizes: Sequence[float]
     unseen: list[CardKnowledge]
     deals: int
     denials: list[Denial]
+    recorded: bool
 
 
 def knowledge(stream: Stream, seat: int, at: int | None = None) -> SeatKnowledge:
     """Return what a seat can know after an event, or after the last one; corrections before it count.
 
-    Raises RuleError `deal.hidden` if the cards were not recorded: nobody knows then what the seat saw.
+    Raises RuleError `deal.hidden` if no cards are dealt.
     """
     match, seen, denied = _followed(stream, stream.seq if at is None else at)
+    if match.hidden:
+        return _unrecorded(match, seat, seen, denied)
     hand = match.hand
-    if hand.hidden or not any(hand.held):
-        raise RuleError(
-            "deal.hidden", Sentence("the cards of this hand were not recorded, so nobody knows what was seen of them")
-        )
+    if not any(hand.held):
+        raise RuleError("deal.hidden", Sentence("nobody holds cards at this moment, so there is nothing to know"))
     worlds = PossibleWorlds(match, seat, seen)
     *sizes, laid_away = worlds.deals.needs
     sizes[-1] += laid_away
@@ -84,6 +96,31 @@ def knowledge(stream: Stream, seat: int, at: int | None = None) -> SeatKnowledge
             for seq, who, cards in (denied if worlds.kept else ())
             if cards & worlds.deals.cards and who != seat
         ],
+        recorded=True,
+    )
+
+
+def _unrecorded(match: Match[Any], seat: int, seen: Knowledge, denied: Sequence[Denied]) -> SeatKnowledge:
+    """Return what follows from the record of a hand whose cards were not recorded.
+
+    Raises RuleError `deal.hidden` if the record holds no cards at all.
+    """
+    found = whereabouts(match, seen.void)
+    if found is None:  # somebody broke a rule: nothing is taken from what was not played
+        found, denied = whereabouts(match, [0] * match.n), ()
+    if found is None or not (found.shares or any(found.known)):
+        raise RuleError("deal.hidden", Sentence("nobody holds cards at this moment, so there is nothing to know"))
+    faces, unseen = match.pack.faces, 0
+    for card in found.shares:
+        unseen |= 1 << card
+    return SeatKnowledge(
+        seat,
+        [match.pack.list(cards) for cards in found.known],
+        found.sizes(match.n + 1),
+        [CardKnowledge(faces[card], share) for card, share in sorted(found.shares.items())],
+        found.deals,
+        [Denial(seq, who, match.pack.list(cards & unseen)) for seq, who, cards in denied if cards & unseen],
+        recorded=False,
     )
 
 
@@ -94,7 +131,7 @@ def _by_place(share: dict[int, float], n: int) -> dict[int, float]:
     return found | {n: beside} if beside else found
 
 
-def _followed(stream: Stream, at: int) -> tuple[Match[Any], Knowledge, list[tuple[int, int, int]]]:
+def _followed(stream: Stream, at: int) -> tuple[Match[Any], Knowledge, list[Denied]]:
     """Return a match as it was after an event, what its seats had seen, and the events that denied cards.
 
     Each of the latter has its number, its seat, and the cards that the seat was not known before to lack.
@@ -104,7 +141,7 @@ def _followed(stream: Stream, at: int) -> tuple[Match[Any], Knowledge, list[tupl
     assert isinstance(opening, Open)
     match = start(opening)
     seen = Knowledge(match.n)
-    denied: list[tuple[int, int, int]] = []
+    denied: list[Denied] = []
     for seq, event in events:
         before = [*seen.void]
         seen.apply(match, event, seq)
