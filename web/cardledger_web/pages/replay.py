@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from flask import Response, abort, current_app, jsonify, redirect, render_template, request, url_for
 
 from cardledger.errors import FormatError
-from cardledger.record.matches.hand_replay import HandReplay, hand_at
+from cardledger.record.matches.hand_replay import hand_at
+from cardledger.record.matches.tried_lines import place_of
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine import events as ev
@@ -128,14 +129,8 @@ def tried(match: str, seq: int) -> Response:
     stream, events = up_to(ledger, match, until)
     if not 1 <= seq <= stream.seq:
         abort(404)
-    number = hand_at(stream.table, seq)
+    number, base, amends = place_of(stream, events, seq)
     view_of(ledger, match, stream, number, "all")
-    hand = HandReplay(stream, events, number)
-    # The last event that counts up to here: later events that were taken back must not come again. A question about an
-    # earlier moment leaves out amendments recorded since.
-    base = max((step.seq for step in hand.steps if step.counts and step.seq <= seq), default=seq)
-    later = (events[at - 1] for at in hand.amendments if at > base)
-    amends = [event for event in later if isinstance(event, ev.Amend) and event.about <= base]
     line = TriedLine(request.args.get("line", ""), stream.table)
     after = line.tried(lambda moves: tried_after(ledger, match, base, [*amends, *moves])[0], len(amends))
     answer: dict[str, Any] = {"moves": line.moves, "trouble": line.trouble}

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from cardledger_web.languages import N_, _, minus, ngettext, translated
 from cardledger_web.views.cards import DrawnCard, drawn
 from cardledger_web.views.choices import choice_in_words
-from cardledger_web.views.scorecard import kinds_of
 from cardledger_web.views.table import DrawnTable, Look, laid_out
 from cardledger_web.views.tried_line import card_moves, offers
 from cardledger_web.views.wording import in_glyphs, wording
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Self
 
-    from cardledger.rules.engine.match import Match
+    from cardledger.record.matches.moves import kinds_of
+from cardledger.rules.engine.match import Match
 
 VERDICTS = {"allowed": N_("allows"), "broken": N_("broken"), "resolved": N_("decides")}
 """The effect of a rule, by the words of rulings."""

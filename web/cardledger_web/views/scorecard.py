@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from cardledger.record.matches.moves import kinds_of
 from cardledger.record.matches.results_only import points_of_all
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.rulebook import COMMON
@@ -19,15 +20,8 @@ from cardledger_web.views.wording import event_as_shown, wording, wording_json
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cardledger.rules.engine.game import Game
     from cardledger.rules.engine.match import Match
     from cardledger.rules.stream import Stream
-
-_COMMON_KEYS = frozenset(ev.Event.__struct_fields__)
-_BESIDE = frozenset({"alert", "explain"})
-"""Keys of a call that may be left out."""
-_SHEETS = (ev.Deal, ev.Claim, ev.Score, ev.End, ev.Void)
-"""Events with their own forms; all others are entered in a word or two."""
 
 
 def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
@@ -49,7 +43,7 @@ def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
         "suits": list(pack.suit_names),
         "rules": {rule.id: translated(rule.text) for rule in (*game.book, *COMMON)},
         "kinds": kinds_of(game),
-        "unseen": sorted({ev_tag(cls) for phase in game.phases for cls in phase.unseen}),
+        "unseen": sorted({ev.type_of(cls) for phase in game.phases for cls in phase.unseen}),
         "words": [word.call for word in game.shown.words],
         "wording": wording_json(game),
         "short": {word.call: word.short for word in game.shown.words if word.short},
@@ -91,34 +85,11 @@ def pack_of(table: Match[Any]) -> list[Laid]:
     return [*(Laid(face, cards[face]) for face in sorted(cards, key=order.__getitem__)), Laid("?", None)]
 
 
-def kinds_of(game: Game[Any]) -> dict[str, list[str]]:
-    """Return the keys of each type of event that the game takes and that has no form of its own."""
-    return {ev_tag(cls): _keys(cls, game) for cls in _taken(game) if cls not in _SHEETS}
-
-
 def _dealt(table: Match[Any]) -> tuple[int, int]:
     """Return the cards of the hand under way, or of the next one, and the number for each seat."""
     number: int = max(1, len(table.hands) + table.hand.over)
     dealt: tuple[int, int] = table.game.deal.cards(table, number)
     return dealt
-
-
-def _taken(game: Game[Any]) -> list[type[ev.Event]]:
-    """Return the kinds of events that the game takes, phase by phase."""
-    return list(dict.fromkeys(kind for phase in game.phases for kind in phase.takes()))
-
-
-def ev_tag(cls: type[ev.Event]) -> str:
-    """Return the type word of a class of events."""
-    return str(cls.__struct_config__.tag)
-
-
-def _keys(cls: type[ev.Event], game: Game[Any]) -> list[str]:
-    keys = [field.encode_name for field in msgspec.structs.fields(cls) if field.name not in _COMMON_KEYS | _BESIDE]
-    if cls is ev.Give:
-        # One card pays a debt, several are passed on: a game has one of the two.
-        keys.remove("card" if any(cls in phase.unseen for phase in game.phases) else "cards")
-    return keys
 
 
 def _rows(table: Match[Any]) -> list[list[str]]:

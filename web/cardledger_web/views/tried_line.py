@@ -1,21 +1,15 @@
-"""A line of events that are tried from a position of a replay: its moves in an address, in words, and as buttons.
-
-A move is an event in an address: its type and the values of its keys, as in `play.1.9S`; a line is moves with `~`
-between them.
-"""
+"""A line of moves that are tried from a position of a replay: up to one that is refused, in words, and as buttons."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, unquote
 
 from cardledger.errors import FormatError, LedgerError
-from cardledger.record.matches.shape import event_of
+from cardledger.record.matches.moves import event_of_move, kinds_of, move_of
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.keys import cards_in
+from cardledger.rules.lessons.discussion_events import MOST_MOVES
 from cardledger_web.languages import N_, _, translated
 from cardledger_web.views.cards import as_text, drawn
-from cardledger_web.views.scorecard import kinds_of
 from cardledger_web.views.table import SUITS, apart
 
 if TYPE_CHECKING:
@@ -25,8 +19,6 @@ if TYPE_CHECKING:
     from cardledger.rules.stream import Stream
     from cardledger_web.views.cards import DrawnCard
 
-MOST = 60
-"""The greatest number of moves of a line."""
 MOST_TOLD = 6
 """The last moves of a line, which are said in words."""
 _OF_CARDS = ("play", "give", "discard", "layoff", "close")
@@ -35,34 +27,19 @@ _DRAWS = {"stock": N_("Draw %(cards)s from the stock"), "discards": N_("Draw %(c
 _PLAIN = {"pass": N_("pass"), "collect": N_("collect")}
 
 
-def move_of(event: Mapping[str, Any], kinds: Mapping[str, Sequence[str]]) -> str:
-    """Return an event as a move; a key without a value has an empty word.
-
-    >>> move_of({"type": "draw", "seat": 1, "from": "discards", "cards": ["2C", "3C"]}, {"draw": ["seat", "from", "cards"]})
-    'draw.1.discards.2C+3C'
-    """
-    return ".".join([event["type"], *(_word(event.get(key)) for key in kinds[event["type"]])]).rstrip(".")
-
-
-def _word(value: object) -> str:
-    if value is None:
-        return ""
-    return "+".join(quote(str(one), safe="") for one in (value if isinstance(value, list | tuple) else [value]))
-
-
 class TriedLine:
     """The moves of a line, up to one that is refused; `trouble` says why it is."""
 
     def __init__(self, line: str, table: Match[Any]) -> None:
         """Read a line that is tried at a table, up to a move that is not written as one."""
-        self.moves = line.split("~")[:MOST] if line else []
+        self.moves = line.split("~")[:MOST_MOVES] if line else []
         self.trouble = ""
         self._cards = drawn(table.pack)
         self._events: list[ev.Event] = []
         kinds = kinds_of(table.game)
         for place, move in enumerate(self.moves):
             try:
-                self._events.append(_event(move, kinds))
+                self._events.append(event_of_move(move, kinds))
             except FormatError as error:
                 self._stop(place, error)
                 break
@@ -97,23 +74,6 @@ class TriedLine:
             totals = ", ".join(f"{apart(name)} {total}" for name, total in zip(names, table.totals, strict=True))
             words.append(_("Totals would be: %(totals)s.", totals=totals))
         return " ".join(words)
-
-
-def _event(move: str, kinds: Mapping[str, Sequence[str]]) -> ev.Event:
-    kind, *words = move.split(".")
-    keys = kinds.get(kind, ())
-    if not keys or len(words) > len(keys):
-        raise FormatError("format.value", f"{move!r} is no move of this game: choose a card or a button of the page")
-    cards = cards_in(ev.TYPES[kind])
-    values = {key: _value(key, word, key in cards) for key, word in zip(keys, words, strict=False) if word}
-    return event_of({"type": kind, **values})
-
-
-def _value(key: str, word: str, is_card: bool) -> object:
-    if key == "cards":
-        return [unquote(each) for each in word.split("+")]
-    said = unquote(word)
-    return int(said) if not is_card and said.isascii() and said.isdigit() and len(said) < 10 else said
 
 
 def card_moves(

@@ -98,8 +98,8 @@ def what_is_wrong(error: msgspec.ValidationError) -> str:
     return f"{problem} at {where.strip('.`')}" if where else problem
 
 
-def type_of(event: Event) -> str:
-    """Return the type word of an event: `play` for a Play."""
+def type_of(event: Event | type[Event]) -> str:
+    """Return the type word of an event or its class: `play` for a Play."""
     return str(event.__struct_config__.tag)
 
 

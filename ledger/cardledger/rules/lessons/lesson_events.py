@@ -14,6 +14,7 @@ from msgspec import Meta
 
 from cardledger.rules.engine.event import Event
 from cardledger.rules.engine.keys import OPEN, Count, Label, Plain, Player, Seat, holds
+from cardledger.rules.lessons.discussion_events import Comment, Discussion, Line, Withdraw
 from cardledger.sentence import Sentence
 
 Chosen = Annotated[str, Meta(max_length=200), holds("clear", "scorers")]
@@ -101,10 +102,10 @@ class LessonClose(Event, tag="close", frozen=True):
     words = "the lesson is over"
 
 
-AnyEvent = Question | Answer | Lesson | Stop | Vote | Show | LessonClose
-"""The union of all events of questions and lessons."""
+AnyEvent = Question | Answer | Lesson | Stop | Vote | Show | LessonClose | Discussion | Comment | Line | Withdraw
+"""The union of all events of questions, lessons and discussions."""
 
 TYPES: dict[str, type[Event]] = {cls.__struct_config__.tag: cls for cls in get_args(AnyEvent)}
 """The registry: an event's class by its type word."""
-OPENINGS = (Question, Lesson)
+OPENINGS = (Question, Lesson, Discussion)
 """The first event of each kind of stream."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from cardledger.errors import FormatError
 from cardledger.rules.engine import events as ev
+from cardledger.rules.lessons.discussion import DiscussionState
+from cardledger.rules.lessons.discussion_events import Discussion
 from cardledger.rules.lessons.lesson import LessonState
 from cardledger.rules.lessons.lesson_events import Lesson, Question
 from cardledger.rules.lessons.question import QuestionState
 from cardledger.rules.stream import Stream
 
-State = QuestionState | LessonState
+State = QuestionState | LessonState | DiscussionState
 """What a stream folds to."""
 
 
@@ -36,4 +38,8 @@ class LessonStream(Stream):
                 return QuestionState(opening)
             case Lesson():
                 return LessonState(opening)
-        raise FormatError("format.open", f"a stream starts with question or lesson, not with {ev.type_of(opening)}")
+            case Discussion():
+                return DiscussionState(opening)
+        raise FormatError(
+            "format.open", f"a stream starts with question, lesson or discussion, not with {ev.type_of(opening)}"
+        )
