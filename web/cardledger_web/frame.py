@@ -87,6 +87,8 @@ PLACES = (
                 "pages.amend_opening",
                 "pages.hand",
                 "pages.audit",
+                "pages.discussion",
+                "pages.say_something",
                 "pages.replay",
                 "pages.receipt_page",
             }

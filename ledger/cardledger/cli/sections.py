@@ -28,6 +28,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "luck": "Points a hand with the luck of the deal taken off",
         "review": "What each free choice of a match cost",
         "quiz": "Play a hand from a seat, and see what choices cost",
+        "discussion": "Show what people say about a match",
         "puzzles": "Find decisions with one best choice, which was missed",
         "double-dummy": "Best play of bridge with all hands open",
         "habits": "What a player's decisions cost, by situation",

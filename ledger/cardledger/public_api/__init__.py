@@ -25,6 +25,7 @@ from cardledger.record.readmodels import TABLES
 from cardledger.record.readmodels.arrow_tables import about, arrow, table_of
 from cardledger.record.readmodels.model import Described, Row
 from cardledger.record.readmodels.tables.ratings import RATINGS, bring_up_to_date
+from cardledger.record.recording.discussions import comment, in_json, keep_line, told
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import where
 from cardledger.rules.engine.days import UNKNOWN
@@ -224,6 +225,42 @@ class OpenLedger:
                 pass
             found: list[PosedPuzzle] = accounts.puzzles(store, [game], limit)["puzzles"]
         return found
+
+    def discussion(self, match: str) -> list[dict[str, Any]]:
+        """Return what people say about a match: comments on its events, and lines that they keep, as the API has them.
+
+        `number` is its number there, `event` what it is about; a line has `moves`, and `fits` if it can still be played.
+        """
+        stream, events = self._ledger.stream(match), self._ledger.events(match)
+        return [in_json(stream, events, one) for one in told(self._ledger, match)]
+
+    def say(
+        self,
+        match: str,
+        event: int,
+        author: str,
+        text: str | None = None,
+        moves: Sequence[str] = (),
+        name: str | None = None,
+        by: str = "python",
+    ) -> int:
+        """Say something about an event of a match; return its number in the discussion.
+
+        Arguments:
+            match: the match.
+            event: the number of the event; a line begins after it.
+            author: who says it.
+            text: what is said.
+            moves: the moves of a line that is kept, each as in an address (`play.1.9S`).
+            name: what the line is called.
+            by: who records it.
+
+        Raises RuleError for a move that the rules forbid and for a name that is none, FormatError for a text that is
+        empty or too long.
+        """
+        if moves:
+            return keep_line(self._ledger, match, event, author, moves, by, name, text)
+        return comment(self._ledger, match, event, author, text or "", by)
 
     def _caught_up(self) -> int:
         """Bring the read models up to date; return the position in the ledger that they reflect."""

@@ -24,6 +24,7 @@ from cardledger_api.resources.table import tried_after
 from cardledger_web.figures.hand_course import counted, course
 from cardledger_web.languages import translated
 from cardledger_web.pages.blueprint import pages
+from cardledger_web.pages.discussions import talk
 from cardledger_web.pages.kept import LASTING, kept_for_readers
 from cardledger_web.serving.headers import allow_frames
 from cardledger_web.views.fragments import Fragments, SeatsAgain
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.game import Game
+    from cardledger_web.views.discussion import HandTalk
 
 
 _LONGEST = 18
@@ -221,7 +223,13 @@ def _page(embed: bool, view: ReplayView, row: dict[str, Any], review: dict[str, 
         },
         figure=course(replay["names"], translated(what), rows) if rows else None,
         counted=what,
+        talk=None if embed or _until() is not None or replay["view"] != "all" else _talk(replay),
     )
+
+
+def _talk(replay: Mapping[str, Any]) -> HandTalk:
+    """Return what people say about a hand; in the view of a seat, or of a moment, it would tell too much."""
+    return talk(current_ledger(), replay["match"]).hand(replay["hand"] or 1)
 
 
 def _deal_of(view: ReplayView) -> int:

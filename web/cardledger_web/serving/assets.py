@@ -37,7 +37,7 @@ def texts_of(language: str) -> str:
 
 
 BUNDLES = {
-    "replayer.css": ("table.css", "replay.css", "plotly.css"),
+    "replayer.css": ("table.css", "replay.css", "plotly.css", "discussion.css"),
     "replayer.js": ("times.js", "replay.js", "figure.js"),
     "replayer-framed.css": ("table.css", "replay.css"),
     "replayer-framed.js": ("replay.js",),

@@ -92,6 +92,14 @@ export class WhatIf {
       return;
     }
     const { words, table, choices } = this.lines.at(-1);
+    const keep = byId("what-if-keep");
+    if (keep) {
+      const form = new URL(keep.href);
+      form.searchParams.set("event", this.from);
+      form.searchParams.set("line", this.line.join("~"));
+      form.hash = "say";
+      keep.href = form.href;
+    }
     byId("replayer").classList.add("in-what-if");
     this.say(trouble || words);
     showDrawn(byId("table"), table);

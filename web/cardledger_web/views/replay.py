@@ -8,6 +8,7 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from cardledger.record.matches.moves import kinds_of
 from cardledger_web.languages import N_, _, minus, ngettext, translated
 from cardledger_web.views.cards import DrawnCard, drawn
 from cardledger_web.views.choices import choice_in_words
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Self
 
-    from cardledger.record.matches.moves import kinds_of
-from cardledger.rules.engine.match import Match
+    from cardledger.rules.engine.match import Match
 
 VERDICTS = {"allowed": N_("allows"), "broken": N_("broken"), "resolved": N_("decides")}
 """The effect of a rule, by the words of rulings."""

@@ -63,9 +63,8 @@ class TriedLine:
 
     def in_words(self, seq: int, base: int, table: Match[Any], names: Sequence[str]) -> str:
         """Return what was tried from an event, what it broke since event `base`, and how the hand would end."""
-        last = [(getattr(event, "seat", None), _said(event, self._cards)) for event in self._events[-MOST_TOLD:]]
-        told = [said if seat is None else f"{apart(names[seat])} {said}" for seat, said in last]
-        moves = f"{'… ' if len(self._events) > MOST_TOLD else ''}{', '.join(told)}"
+        told = moves_in_words(self._events[-MOST_TOLD:], names, self._cards)
+        moves = f"{'… ' if len(self._events) > MOST_TOLD else ''}{told}"
         words = [_("After event %(seq)s, never stored: %(moves)s.", seq=seq, moves=moves)]
         broken = sum(violation.seq > base for violation in table.violations)
         if broken:
@@ -74,6 +73,12 @@ class TriedLine:
             totals = ", ".join(f"{apart(name)} {total}" for name, total in zip(names, table.totals, strict=True))
             words.append(_("Totals would be: %(totals)s.", totals=totals))
         return " ".join(words)
+
+
+def moves_in_words(moves: Sequence[ev.Event], names: Sequence[str], cards: Mapping[str, DrawnCard]) -> str:
+    """Return moves in words, each with who makes it."""
+    said = [(getattr(event, "seat", None), _said(event, cards)) for event in moves]
+    return ", ".join(words if seat is None else f"{apart(names[seat])} {words}" for seat, words in said)
 
 
 def card_moves(

@@ -1,0 +1,94 @@
+"""The page of what people say about a match, and of the lines that they keep."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import g, redirect, render_template, request, url_for
+
+from cardledger.errors import LedgerError, StoreError
+from cardledger.record.people.spelling import tidy_name
+from cardledger.record.readmodels.questions.match_list import match_row
+from cardledger.record.recording.discussions import withdraw
+from cardledger.rules.games import game
+from cardledger.rules.lessons.discussion_events import LONGEST_NAME, LONGEST_TEXT
+from cardledger_api.auth.visible import sees_all
+from cardledger_api.current import current_ledger
+from cardledger_api.resources.discussions import said_of, say
+from cardledger_web.pages.blueprint import pages
+from cardledger_web.pages.scoring import for_scorers
+from cardledger_web.views.discussion import DiscussionView
+from cardledger_web.views.form import sentence
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers import Response
+
+    from cardledger.record.recording.ledger import Ledger
+
+    Page = str | tuple[str, int]
+
+_LONGEST_LINE = 12_000
+"""The greatest number of characters of a line in an address."""
+_DIGITS = 18
+
+
+def talk(ledger: Ledger, match: str) -> DiscussionView:
+    """Return what the user may see of what people say about a match."""
+    stream, people = ledger.stream(match), ledger.people()
+    said = said_of(ledger, match)
+    called = {one.entry.author: people.name(one.entry.author) for one in said}
+    names = [people.name(player) for player in people.seated(match, stream.table.players)]
+    return DiscussionView(match, stream, ledger.events(match), said, called, names)
+
+
+@pages.get("/matches/<match>/discussion")
+def discussion(match: str) -> Page:
+    """What is said, and for scorers a form; the replayer leads here with an event, and with a line that was tried."""
+    return _shown(match, request.args, "")
+
+
+@pages.post("/matches/<match>/discussion")
+def say_something(match: str) -> Page | Response:
+    """Keep a comment or a line, or take one back."""
+    if not sees_all(match):
+        return for_scorers()
+    ledger, form = current_ledger(), request.form
+    try:
+        if "withdraw" in form:
+            withdraw(ledger, match, _number(form["withdraw"]), g.recorder)
+        else:
+            line = form.get("line", "")[:_LONGEST_LINE]
+            wanted: dict[str, Any] = {
+                "event": _number(form.get("event", "")),
+                "author": tidy_name(form.get("author", "")),
+                "text": form.get("text", "").strip() or None,
+                "moves": line.split("~") if line else None,
+                "name": tidy_name(form.get("name", "")) or None,
+            }
+            say(ledger, match, wanted, g.recorder)
+    except LedgerError as error:
+        if isinstance(error, StoreError):
+            raise
+        return _shown(match, form, sentence(error))
+    return redirect(url_for("pages.discussion", match=match), 303)
+
+
+def _shown(match: str, texts: Any, wrong: str) -> Page:
+    ledger = current_ledger()
+    row = match_row(ledger, match)
+    text = render_template(
+        "discussion.html",
+        row=row,
+        game=game(row["game"]),
+        view=talk(ledger, match),
+        may=sees_all(match),
+        texts={key: texts.get(key, "")[:_LONGEST_LINE] for key in ("event", "author", "text", "line", "name")},
+        wrong=wrong,
+        longest={"name": LONGEST_NAME, "text": LONGEST_TEXT},
+    )
+    return (text, 400) if wrong else text
+
+
+def _number(text: str) -> int:
+    """Return a number of a form; 0, which no event has, for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else 0
