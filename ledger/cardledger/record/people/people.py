@@ -99,7 +99,9 @@ def event_of(value: object) -> Event:
     try:
         event: Event = msgspec.convert(value, Change)
     except msgspec.ValidationError as error:
-        raise FormatError("format.value", f"{error}; an event about people is a name, merge, split, sat or posed") from None
+        raise FormatError(
+            "format.value", f"{error}; an event about people is a name, merge, split, sat or posed"
+        ) from None
     return event
 
 

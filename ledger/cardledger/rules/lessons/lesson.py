@@ -60,14 +60,20 @@ class LessonState:
         if self.moment is None or self.moment.seat is None:
             raise RuleError("lesson.phase", advising(Sentence("nothing is asked now: wait for the teacher")))
         if self.shown:
-            raise RuleError("lesson.phase", advising(Sentence("the votes are shown already: wait for the next question")))
+            raise RuleError(
+                "lesson.phase", advising(Sentence("the votes are shown already: wait for the next question"))
+            )
         if vote.voter not in self.votes and len(self.votes) >= MOST_VOTERS:
             raise FormatError("format.size", Sentence("at most {most} people vote at once", most=MOST_VOTERS))
         tries = self.tries.get(vote.voter, 0) + 1
         if tries > MOST_CHANGES:
             raise RuleError(
                 "lesson.twice",
-                advising(Sentence("{voter} voted {most} times here: the last vote counts", voter=vote.voter, most=MOST_CHANGES)),
+                advising(
+                    Sentence(
+                        "{voter} voted {most} times here: the last vote counts", voter=vote.voter, most=MOST_CHANGES
+                    )
+                ),
             )
         self.votes[vote.voter], self.tries[vote.voter] = vote.choice, tries
 

@@ -27,7 +27,8 @@ class QuestionState:
         """Take in an event; raises RuleError `lesson.phase`, `lesson.twice`, FormatError `format.size`."""
         if not isinstance(event, ev.Answer):
             raise RuleError(
-                "lesson.phase", advising(Sentence("a question takes answers, no {kind}: answer it", kind=type_of(event)))
+                "lesson.phase",
+                advising(Sentence("a question takes answers, no {kind}: answer it", kind=type_of(event))),
             )
         if event.player in self.answers:
             raise RuleError(

@@ -108,7 +108,9 @@ def _expect_room(ledger: Ledger, match: str, event: int, player: str, day: date)
     if sum(one.day == day.isoformat() for one in given) >= MOST_A_DAY:
         raise RuleError(
             "lesson.many",
-            advising(Sentence("{player} answered {most} questions today: go on tomorrow", player=player, most=MOST_A_DAY)),
+            advising(
+                Sentence("{player} answered {most} questions today: go on tomorrow", player=player, most=MOST_A_DAY)
+            ),
         )
 
 

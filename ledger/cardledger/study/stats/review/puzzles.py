@@ -183,7 +183,9 @@ def find_puzzles(hands: Iterable[StoredHand], store: LuckStore) -> Iterator[Stor
 
 def _other_tables(store: LuckStore, hand: StoredHand) -> Iterator[Events]:
     """Yield the events of other tables that played the same cards with the same dealer."""
-    same = store.hands("deal = ? AND dealer = ? AND (match, hand) <> (?, ?)", (hand.deal, hand.dealer, hand.match, hand.hand))
+    same = store.hands(
+        "deal = ? AND dealer = ? AND (match, hand) <> (?, ?)", (hand.deal, hand.dealer, hand.match, hand.hand)
+    )
     for other in same:
         for played in hands_of(store.ledger.stream(other.match)):
             if played.hand.number == other.hand and played.hand.scores is not None:
