@@ -90,7 +90,9 @@ def test_an_answer_of_another_id_of_the_person_is_the_second(ledger: Ledger, pla
     assert refused(ledger, played, "x") == "lesson.twice"
 
 
-def test_a_day_has_a_limit_and_the_next_has_its_own(ledger: Ledger, played: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_day_has_a_limit_and_the_next_has_its_own(
+    ledger: Ledger, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(answers, "MOST_A_DAY", 2)
     for place in range(2):
         say(ledger, played, "ana", place)
@@ -175,7 +177,11 @@ def test_what_people_miss_comes_first(ledger: Ledger, posed: list[tuple[str, int
         record_answer(ledger, match, hand, seq, wrong, player, "tests", DAY)
     assert puzzles(ledger)[0] == (match, seq, 4, 4)
     first_match, first_seq, *_ = posed[0]
-    (hand,) = {one.number for one in ledger.stream(first_match).table.hands if one.first <= first_seq <= (one.last or first_seq)}
+    (hand,) = {
+        one.number
+        for one in ledger.stream(first_match).table.hands
+        if one.first <= first_seq <= (one.last or first_seq)
+    }
     best = Quiz(ledger.stream(first_match), hand).answer(first_seq).best
     record_answer(ledger, first_match, hand, first_seq, best, "zoe", "tests", DAY)
     assert puzzles(ledger)[-1] == (first_match, first_seq, 2, 1)
@@ -196,7 +202,9 @@ def test_players_leave_their_hands_out(ledger: Ledger, posed: list[tuple[str, in
     assert puzzles(ledger) == [], "who left their hands out under one id did so under all"
 
 
-def test_no_account_is_so_old_that_it_shows_what_was_left_out(ledger: Ledger, posed: list[tuple[str, int, int, int]]) -> None:
+def test_no_account_is_so_old_that_it_shows_what_was_left_out(
+    ledger: Ledger, posed: list[tuple[str, int, int, int]]
+) -> None:
     old = accountant.accounts.puzzles(LuckStore(ledger), ["ruff"])
     ledger.record_people([Posed(player="ana", posed=False)], 0, "tests")
     assert posed and accountant.accounts.posable(old, ledger, 50, DAY)["puzzles"] == []
@@ -226,7 +234,9 @@ def test_a_hand_that_was_corrected_since_the_last_look_is_searched_once(ledger: 
         stream = ledger.stream(played)
         hand = stream.table.hands[0]
         (seq, act), *_ = (
-            (seq, event) for seq, event in enumerate(stream.events, 1) if isinstance(event, ev.Play) and seq > hand.first
+            (seq, event)
+            for seq, event in enumerate(stream.events, 1)
+            if isinstance(event, ev.Play) and seq > hand.first
         )
         ledger.record(played, [ev.Amend(about=seq, event=act)], stream.seq)
         ledger.record(played, [ev.Retract(to=hand.first)], stream.seq + 1)

@@ -100,7 +100,7 @@ class GivenAnswerSchema(Schema):
     hand = fields.Integer()
     seq = fields.Integer()
     choice = fields.String()
-    day = fields.Date()
+    day = fields.String(metadata={"format": "date"})
     cost = fields.Float(allow_none=True)
     error = fields.Float(allow_none=True)
     best = fields.Boolean(allow_none=True)
