@@ -22,10 +22,11 @@ from cardledger.rules.engine.event_types import readers
 from cardledger.rules.engine.keys import UNDECLARED, keys_of
 from cardledger.rules.evenings import evening_events as evenings
 from cardledger.rules.games import games
+from cardledger.rules.lessons import lesson_events as lessons
 from tests.plugin.events import Alert, Comment, Rumour
 
 MATCH = [*ev.OURS, Alert, Comment, Rumour]
-ALL = [*MATCH, *evenings.TYPES.values(), *people.TYPES.values()]
+ALL = [*MATCH, *evenings.TYPES.values(), *lessons.TYPES.values(), *people.TYPES.values()]
 COMMON = frozenset(ev.Event.__struct_fields__)
 
 
@@ -71,7 +72,9 @@ def value(kind: Any, text: str) -> Any:
 def test_it_is_written_and_read_back(cls: type[ev.Event]) -> None:
     for event in (filled(cls), filled(cls, everything=False)):
         read = people.decode if cls in people.TYPES.values() else evenings.decode
-        if cls in ev.OURS:
+        if cls in lessons.TYPES.values():
+            read = msgspec.json.Decoder(lessons.AnyEvent).decode
+        elif cls in ev.OURS:
             read = readers().one.decode
         elif cls in MATCH:
             read = msgspec.json.Decoder(cls).decode

@@ -34,7 +34,7 @@ ROOMS = [
     {"rules"},
     {"rules.games"},
     {"rules.stream", "rules.kernel", "codes"},
-    {"rules.evenings"},
+    {"rules.evenings", "rules.lessons"},
     {"rules.bots"},
     {"rules.knowledge"},
     {"record.people"},

@@ -6,6 +6,7 @@ from cardledger_api.blueprint import api, operations
 from cardledger_api.http import problems
 from cardledger_api.http.addresses import PREFIX
 from cardledger_api.resources import (
+    answers,
     at_tables,
     audits,
     codes,
@@ -63,6 +64,7 @@ operations.in_order(
         replay,
         knowledge,
         quiz,
+        answers,
         puzzles,
         violations,
         searches,

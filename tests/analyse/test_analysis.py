@@ -23,7 +23,7 @@ from cardledger.errors import LedgerError, StoreError
 from cardledger.record.matches.matchfile import Problem, read_file, read_matches
 from cardledger.record.matches.replay import audit
 from cardledger.record.people.people import STREAM
-from cardledger.record.readmodels import EVENING_MODELS, MODELS, TABLES, VIEWS
+from cardledger.record.readmodels import EVENING_MODELS, LESSON_MODELS, MODELS, TABLES, VIEWS
 from cardledger.record.readmodels.arrow_tables import table_of
 from cardledger.record.readmodels.tables.people import PEOPLE
 from cardledger.record.readmodels.tables.ratings import RATINGS
@@ -63,7 +63,7 @@ def path_of(ledger: Ledger) -> Path:
 
 def test_every_read_model_that_follows_from_single_matches_is_written() -> None:
     """Others need all matches in their order, or the streams of evenings and people: a new table is one or the other."""
-    others = {PEOPLE.name, RATINGS.name, *(model.name for model in EVENING_MODELS)}
+    others = {PEOPLE.name, RATINGS.name, *(model.name for model in (*EVENING_MODELS, *LESSON_MODELS))}
     assert {*TABLES} == {table.name for table in WRITTEN} | others
     assert not {table.name for table in WRITTEN} & others
 

@@ -34,6 +34,7 @@ from cardledger.study.stats.estimators import (
     HABITS,
     INTERVALS,
     OPEN_DEALS,
+    PROGRESS,
     PUZZLES,
     REVIEW,
     WORTH,
@@ -48,7 +49,10 @@ from cardledger.study.stats.measures.differences import verdicts
 from cardledger.study.stats.measures.field import field_means
 from cardledger.study.stats.measures.of_game import measures_of
 from cardledger.study.stats.partner_calls import partner_calls
+from cardledger.study.stats.review.answers import record_answer
+from cardledger.study.stats.review.progress import progress
 from cardledger.study.stats.review.puzzles import find_puzzles
+from cardledger.study.stats.review.quiz import Quiz
 from cardledger.study.stats.review.reviews import compute
 
 if TYPE_CHECKING:
@@ -182,6 +186,7 @@ def _accounts(ledger: Ledger, statistics: Statistics) -> Iterator[tuple[Estimato
     yield HABITS, {player: one["habits"] for player, one in habits["players"].items()}
     yield ACCURACY, {player: one["accuracy"] for player, one in habits["players"].items()}
     sheet = statistics.sheets.sheet(MAIN)
+    yield PROGRESS, _progress(ledger)
     yield DIFFERENCES, [sorted(map(str, verdicts(sheet, Query(), one).items())) for one in PLAYERS]
 
 
@@ -190,7 +195,17 @@ def _puzzles(ledger: Ledger) -> Iterator[list[Any]]:
     with LuckStore(ledger) as store:
         hands = store.hands("game = ? AND why IS NULL", (MAIN,))[:_REVIEWED]
         for hand in find_puzzles(hands, store):
-            yield store.puzzles(hand.match, hand.hand, PUZZLES.edition) or []
+            yield [
+                row[:-1] for row in store.puzzles(hand.match, hand.hand, PUZZLES.edition) or []
+            ]  # without other tables
+
+
+def _progress(ledger: Ledger) -> dict[str, Any]:
+    """Return the progress of somebody who always takes the first choice, without the ids of matches."""
+    (match, *_) = (id for id in ledger.matches() if ledger.stream(id).table.game.id == MAIN)
+    for asked in Quiz(ledger.stream(match), 1).questions(0)[:3]:
+        record_answer(ledger, match, 1, asked.seq, asked.choices[0], "zoe", "defined", date(2026, 1, 31))
+    return {name: value for name, value in progress(ledger, "zoe", at_once=True)["games"][0].items() if name != "game"}
 
 
 def _of_table(table: StatsTable) -> Figures:

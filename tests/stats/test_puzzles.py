@@ -140,7 +140,7 @@ def test_a_ledger_lists_its_puzzles_without_their_answers(tmp_path: Path) -> Non
 
 
 def listed(ledger: Ledger) -> dict[str, Any]:
-    account = accountant.puzzles(ledger, "ruff", 50)
+    account = accountant.puzzles(ledger, "ruff", date(2026, 1, 1), 50)
     assert account is not None
     return account
 

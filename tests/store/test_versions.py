@@ -23,6 +23,7 @@ from cardledger.record.store.postgres import PostgresStore
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.keys import keys_of
 from cardledger.rules.evenings import evening_events as evenings
+from cardledger.rules.lessons import lesson_events as lessons
 from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.store.cluster import Cluster
@@ -36,6 +37,7 @@ DECLARED = {
     7: "6d54e364548bc288",
     8: "bc99995e46dda34c",
     9: "96dcdd6051843dc5",
+    10: "448a2b56d35dca22",
 }
 """By form, a digest of the declarations of all events."""
 
@@ -70,7 +72,7 @@ def without_words(declared: object) -> object:
 
 def test_what_events_may_be_changes_only_with_the_form() -> None:
     """A program before cannot fold what is new: raise FORM (READABLE too, if it cannot even be shown), and add the digest here."""
-    everything = [*ev.OURS, *evenings.TYPES.values(), *people.TYPES.values()]
+    everything = [*ev.OURS, *evenings.TYPES.values(), *lessons.TYPES.values(), *people.TYPES.values()]
     _, declared = msgspec.json.schema_components(everything)
     stored = {cls.__name__: {field: key.stored for field, key in keys_of(cls).items()} for cls in everything}
     said = json.dumps([without_words(declared), stored], sort_keys=True)

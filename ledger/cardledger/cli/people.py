@@ -11,7 +11,7 @@ from cardledger.cli.notices import caught_up, known_names, tell_if_similar
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json, print_table, tell
 from cardledger.record.matches.matchfile import printable
-from cardledger.record.people.people import Merge, Name, Sat, Split
+from cardledger.record.people.people import Merge, Name, Posed, Sat, Split
 from cardledger.record.people.spelling import similar_pairs
 from cardledger.record.recording.erasing import erase as run_erasure
 from cardledger.record.recording.erasing import examine
@@ -155,6 +155,25 @@ def sat(match: str, seat: int, player: str | None, reason: str | None, as_json: 
         match = ledger.resolve(match)
     sentence = f"At seat {seat} of {match} sat {player or 'the player its opening names'}."
     _record(path, Sat(match=match, seat=seat, player=player, reason=reason), sentence, as_json)
+
+
+@people.command()
+@click.argument("player")
+@click.option("--no", "left_out", is_flag=True, help="From now on no hand that PLAYER played is a puzzle.")
+@json_option("The event, and the number of events about people.")
+@db_option
+def pose(player: str, left_out: bool, as_json: bool, path: Where) -> None:
+    """Say that hands which PLAYER played may be posed as puzzles, or with --no that they may not.
+
+    They may be as long as nothing is said. No hand of a match in which somebody sat who said no is a puzzle.
+
+    \b
+    Examples:
+      cardledger people pose ana --no --db club.db
+      cardledger people pose ana --db club.db
+    """
+    sentence = f"Hands that {player} played {'are no puzzles' if left_out else 'may be puzzles'}."
+    _record(path, Posed(player=player, posed=not left_out), sentence, as_json)
 
 
 @people.command()

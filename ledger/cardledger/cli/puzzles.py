@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -34,18 +35,27 @@ if TYPE_CHECKING:
     show_default=True,
     help="So many of each game at most.",
 )
+@click.option(
+    "--day",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DAY",
+    help="Only the puzzle of this day, of each game: it is the same for everybody.",
+)
 @db_option
 @json_option("An object for each puzzle, without its answer.")
-def puzzles_command(game_ids: tuple[str, ...], limit: int, path: Where, as_json: bool) -> None:
+def puzzles_command(game_ids: tuple[str, ...], limit: int, day: datetime | None, path: Where, as_json: bool) -> None:
     """Find decisions in which one choice is better than all others, and the player made another.
 
     Each other choice costs at least three standard errors against the best one. Hands without a review are reviewed
     first, which takes seconds for each; all is saved beside the ledger. The answer is not shown: `cardledger quiz` asks.
+    Those come first that people missed most often, who played the hand or answered (`cardledger quiz --as`). Hands of
+    players who left theirs out (`cardledger people pose`) and of an evening that is not over are no puzzles.
 
     \b
     Examples:
       cardledger puzzles ruff --db club.db
       cardledger puzzles --limit 3 --json --db club.db
+      cardledger puzzles ruff --day 2026-11-28 --db club.db
     """
     chosen = [game(id).id for id in game_ids] or [*games()]
     with Ledger(path, create=False) as ledger, LuckStore(ledger) as store:
@@ -57,7 +67,10 @@ def puzzles_command(game_ids: tuple[str, ...], limit: int, path: Where, as_json:
             compute_missing(id, hands, store, USUAL)
             for _ in find_puzzles(hands, store):
                 pass
-            account = accounts.puzzles(store, [id], limit)
+            every = accounts.puzzles(store, [id])
+            account = accounts.posable(every, ledger, limit, (day or datetime.now().astimezone()).date())
+            if day is not None:
+                account["puzzles"] = [one for one in (account["today"],) if one is not None]
             if as_json:
                 for one in account["puzzles"]:
                     print_json(asdict(one))
@@ -71,4 +84,4 @@ def _listed(id: str, account: dict[str, Any], ledger: Ledger) -> Iterator[str]:
     for one in account["puzzles"]:
         player = printable(name(ledger.stream(one.match).table.players[one.seat]))
         asks = f"cardledger quiz {one.match[:8]} {one.hand} --seat {one.seat} --at {one.seq}"
-        yield f"  {asks}  ({player}, {one.options} choices)"
+        yield f"  {asks}  ({player}, {one.options} choices, missed by {one.missed} of {one.tries})"

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json, print_match, print_text
-from cardledger.errors import StoreError
+from cardledger.errors import RuleError, StoreError
 from cardledger.record.matches.describe import position
+from cardledger.record.matches.matchfile import printable
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.bots.trials import MANY
+from cardledger.study.stats.review.answers import record_answer
 from cardledger.study.stats.review.gaps import gaps
 from cardledger.study.stats.review.puzzles import puzzle_events
 from cardledger.study.stats.review.quiz import Quiz
@@ -41,10 +44,23 @@ if TYPE_CHECKING:
 @click.option(
     "--gaps", "at_gaps", is_flag=True, help="Ask only where the review finds that the player gave points away."
 )
+@click.option(
+    "--as",
+    "player",
+    metavar="PLAYER",
+    help="Record the answers of PLAYER: the first to each question counts. Without it nothing is recorded.",
+)
 @db_option
 @json_option("Every question with its answer, an object a line; nothing is asked.")
 def quiz_command(
-    match: str, hand: int, seat: int, events: tuple[int, ...], at_gaps: bool, path: Where, as_json: bool
+    match: str,
+    hand: int,
+    seat: int,
+    events: tuple[int, ...],
+    at_gaps: bool,
+    player: str | None,
+    path: Where,
+    as_json: bool,
 ) -> None:
     """Play HAND of MATCH from a seat, and see what each choice costs.
 
@@ -55,6 +71,7 @@ def quiz_command(
     Examples:
       cardledger quiz 5 1 --seat 0 --db club.db
       cardledger quiz 5 1 --seat 2 --gaps --db club.db
+      cardledger quiz 5 1 --seat 2 --at 12 --as ana --db club.db
       cardledger quiz 5 1 --seat 2 --json --db club.db
     """
     with Ledger(path, create=False) as ledger:
@@ -68,10 +85,22 @@ def quiz_command(
             continue
         table = quiz.position(asked.seq).table
         print_match(position(table, seat), table.players)
-        _ask(quiz, asked, table.players[seat])
+        chosen = _ask(quiz, asked, table.players[seat])
+        if player is not None:
+            _record(path, id, hand, asked.seq, chosen, player)
 
 
-def _ask(quiz: Quiz, asked: Question, player: str) -> None:
+def _record(path: Where, match: str, hand: int, seq: int, chosen: str, player: str) -> None:
+    """Record an answer; one to a question that was answered before is practice."""
+    with Ledger(path, create=False) as ledger:
+        try:
+            record_answer(ledger, match, hand, seq, chosen, player, "cardledger", datetime.now().astimezone().date())
+        except RuleError as error:
+            click.echo(printable(f"Not recorded: {error.message}."))
+
+
+def _ask(quiz: Quiz, asked: Question, player: str) -> str:
+    """Ask until there is a choice that can be made; tell what it costs, and return it."""
     if len(asked.choices) <= MANY:
         click.echo(f"Choose one of: {', '.join(asked.choices)}")
     while True:
@@ -82,7 +111,7 @@ def _ask(quiz: Quiz, asked: Question, player: str) -> None:
             click.echo(error.message)
             continue
         print_text(*_told(answer, asked.choice(said), player))
-        return
+        return asked.choice(said)
 
 
 def _told(answer: QuizAnswer, chosen: str, player: str) -> Iterator[str]:

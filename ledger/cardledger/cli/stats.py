@@ -10,6 +10,7 @@ import click
 
 from cardledger.cli.notices import caught_up
 from cardledger.cli.output import print_json, width, write_exactly
+from cardledger.cli.progress import progress_command
 from cardledger.cli.stats_options import FILTERS, FORMS, SCALE, with_options
 from cardledger.count_of import count_of
 from cardledger.record.people.people import People
@@ -45,6 +46,9 @@ def stats() -> None:
       cardledger stats player ana --by month --db club.db
       cardledger stats measures oh-hell
     """
+
+
+stats.add_command(progress_command)
 
 
 @stats.command()

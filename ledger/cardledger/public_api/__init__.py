@@ -8,6 +8,7 @@ What `cardledger.__all__` lists is stable: it changes only with a new major vers
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -21,6 +22,7 @@ from cardledger.public_api.replay import Replay as Replay
 from cardledger.public_api.statistics import PlayerStatistics as PlayerStatistics
 from cardledger.public_api.what_if import otherwise
 from cardledger.record.matches.matchfile import Problem, read_file
+from cardledger.record.people.people import Posed
 from cardledger.record.readmodels import TABLES
 from cardledger.record.readmodels.arrow_tables import about, arrow, table_of
 from cardledger.record.readmodels.model import Described, Row
@@ -37,6 +39,8 @@ from cardledger.study.stats.luck import accounts
 from cardledger.study.stats.luck.luck import adjusted as without_luck
 from cardledger.study.stats.luck.luck import seats_of
 from cardledger.study.stats.luck.luck_store import LuckStore, StoredHand
+from cardledger.study.stats.review.answers import record_answer
+from cardledger.study.stats.review.progress import progress
 from cardledger.study.stats.review.puzzles import PosedPuzzle, find_puzzles
 from cardledger.study.stats.review.reviews import Reviewed, compile_kernels, compute, stored_reviews
 
@@ -213,17 +217,22 @@ class OpenLedger:
             compile_kernels(hands, store)
             return sum(1 for _ in compute(hands, store))
 
-    def puzzles(self, game: str, limit: int = 20) -> list[PosedPuzzle]:
+    def puzzles(self, game: str, limit: int = 20, day: date | None = None) -> list[PosedPuzzle]:
         """Find the puzzles of a game in all its hands, and return at most so many, without their answers.
 
         One choice is better there than all others, and the player made another. `replay(match).quiz(hand)` asks and
-        answers. Hands without a review are reviewed first.
+        answers. Hands without a review are reviewed first. Those come first that people missed most often; with a
+        `day`, only the puzzle of that day.
         """
         self.compute_reviews(game)
         with LuckStore(self._ledger) as store:
             for _ in find_puzzles(store.hands("game = ?", (game,)), store):
                 pass
-            found: list[PosedPuzzle] = accounts.puzzles(store, [game], limit)["puzzles"]
+            every = accounts.puzzles(store, [game])
+        account: dict[str, Any] = accounts.posable(every, self._ledger, limit, day or date.min)
+        if day is not None:
+            return [one for one in (account["today"],) if one is not None]
+        found: list[PosedPuzzle] = account["puzzles"]
         return found
 
     def discussion(self, match: str) -> list[dict[str, Any]]:
@@ -261,6 +270,24 @@ class OpenLedger:
         if moves:
             return keep_line(self._ledger, match, event, author, moves, by, name, text)
         return comment(self._ledger, match, event, author, text or "", by)
+
+    def answer(self, match: str, hand: int, seq: int, choice: str, player: str, day: date) -> str:
+        """Record what a player would have chosen at event `seq` of a hand, as `record_answer`, which says the errors, does.
+
+        The first answer of a person counts. Return the choice as the game offers it.
+        """
+        return record_answer(self._ledger, self._ledger.resolve(match), hand, seq, choice, player, "python", day)
+
+    def progress(self, player: str, game: str | None = None) -> dict[str, Any]:
+        """Return what a player answered: the share of best choices and their mean cost, by game and month.
+
+        Answers that were not weighed yet are weighed first.
+        """
+        return progress(self._ledger, player, game, at_once=True)
+
+    def pose(self, player: str, posed: bool) -> None:
+        """Say whether hands that a player played may be posed as puzzles; they may be unless it is said."""
+        self._ledger.record_people([Posed(player=player, posed=posed)], self._ledger.people().seq, "python")
 
     def _caught_up(self) -> int:
         """Bring the read models up to date; return the position in the ledger that they reflect."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app, g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError
-from cardledger.record.people.people import Erase, Merge, Name, Sat, Split
+from cardledger.record.people.people import Erase, Merge, Name, Posed, Sat, Split
 from cardledger.record.people.spelling import typed_names
 from cardledger.record.recording.erasing import erase, examine
 from cardledger_api.current import current_ledger
@@ -110,6 +110,8 @@ def _event(form: Mapping[str, str]) -> Event:
             return Split(player=form["player"], reason=reason)
         case "sat":
             return Sat(match=form["match"], seat=int(form["seat"]), player=texts["sat"] or None, reason=reason)
+        case "posed":
+            return Posed(player=form["player"], posed=form.get("posed") == "yes")
     raise ValueError(form["change"])
 
 
@@ -138,6 +140,11 @@ def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
                     if isinstance(earlier, Merge) and earlier.player == player
                 )
                 about, back = ("merge", player), {"change": "merge", "player": player, "into": into}
+            case Posed(player=player, posed=posed):
+                about, back = (
+                    ("posed", player),
+                    {"change": "posed", "player": player, "posed": "no" if posed else "yes"},
+                )
             case Sat(match=of, seat=seat, player=sitter):
                 about = ("sat", of, seat)
                 back = {"change": "sat", "match": of, "seat": seat, "sat": sat.get((of, seat)) or ""}

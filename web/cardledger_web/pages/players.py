@@ -113,12 +113,12 @@ def change_player(player: str) -> Response | tuple[str, int]:
     return (page if isinstance(page, str) else page[0]), status
 
 
-def elsewhere(player: str, other: str | None = None) -> Response | None:
+def elsewhere(player: str, other: str | None = None, endpoint: str = "pages.player") -> Response | None:
     """Return a redirect to the persons of some ids, None if each id is a person's own."""
     ledger = current_ledger()
     person = people_of(ledger).person
     if other is None:
-        same, endpoint, names = person(player) == player, "pages.player", {"player": person(player)}
+        same, names = person(player) == player, {"player": person(player)}
     else:
         names = {"player": person(player), "other": person(other)}
         same, endpoint = names == {"player": player, "other": other}, "pages.head_to_head"

@@ -10,9 +10,9 @@ from marshmallow import EXCLUDE, Schema, fields
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.games import games
 from cardledger.study.stats.luck import accountant
-from cardledger.study.stats.review.puzzles import of_day
 from cardledger_api.auth.invitations import today
 from cardledger_api.auth.limits import heavy
+from cardledger_api.auth.own import own_player
 from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId
 from cardledger_web.pages.blueprint import pages
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cardledger.study.stats.review.puzzles import PosedPuzzle
 
 _LISTED = 40
-"""The puzzles of each game that are shown, the costliest; the puzzle of a day is among them."""
+"""The puzzles of each game that are shown, those that people miss most often."""
 
 
 class _PuzzleQuery(Schema):
@@ -43,10 +43,9 @@ QUERY = _PuzzleQuery(unknown=EXCLUDE)
 def puzzle_list() -> str:
     ledger = current_ledger()
     asked = QUERY.load(given())
-    found = accountant.puzzles(ledger, asked["game"], _LISTED)
-    puzzles = [] if found is None else found["puzzles"]
     day = asked["day"] or today()
-    first = of_day(puzzles, day)
+    found = accountant.puzzles(ledger, asked["game"], day, _LISTED)
+    puzzles, first = ([], None) if found is None else (found["puzzles"], found["today"])
     return render_template(
         "puzzles.html",
         asked=asked,
@@ -55,6 +54,7 @@ def puzzle_list() -> str:
         first=None if first is None else _row(first),
         rows=[_row(one) for one in puzzles if one != first],
         games=games(),
+        own=own_player(),
     )
 
 

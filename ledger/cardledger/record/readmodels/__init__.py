@@ -22,6 +22,7 @@ from cardledger.record.readmodels.catalogue import (
     EMPTY,
     EVENING_MODELS,
     KIND,
+    LESSON_MODELS,
     MODELS,
     SCHEMA,
     STREAM_MODELS,
@@ -47,7 +48,18 @@ from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 from cardledger.record.store.sqlite_file import SqliteFile
 from cardledger.record.store.write_lock import PATIENCE
 
-__all__ = ["EVENING_MODELS", "MODELS", "SUMMARIES", "TABLES", "VERSION", "VIEWS", "ReadModels", "Source", "differing"]
+__all__ = [
+    "EVENING_MODELS",
+    "LESSON_MODELS",
+    "MODELS",
+    "SUMMARIES",
+    "TABLES",
+    "VERSION",
+    "VIEWS",
+    "ReadModels",
+    "Source",
+    "differing",
+]
 
 _CONCERNED = """SELECT match, seat, player, recorded_as FROM players
     WHERE player IN (SELECT value FROM json_each(:ids)) OR recorded_as IN (SELECT value FROM json_each(:ids))
@@ -75,7 +87,7 @@ class Source(Protocol):
 
 
 class ReadModels:
-    """The tables of `MODELS` and `EVENING_MODELS` in a file, and the position in the ledger up to which they are folded."""
+    """The tables of `STREAM_MODELS` in a file, and the position in the ledger up to which they are folded."""
 
     def __init__(self, path: Path, source: Source, patience: float = PATIENCE) -> None:
         """Open the file; one of another version or ledger is dropped: its content follows from the log.
