@@ -44,6 +44,7 @@ READ_BY_ALL = {
     "pages.evening_table",
     "pages.evening_handicaps",
     "pages.club_masterpoints",
+    "pages.discussion",
 }
 """Pages with forms that show something to readers too, or lead them to what they may read."""
 

@@ -48,6 +48,7 @@ PARTS = {
     "other": ("id of another player", {"type": "string"}),
     "hand": ("number of a hand in the match", {"type": "integer", "minimum": 1}),
     "seq": ("number of an event of the match", {"type": "integer", "minimum": 1}),
+    "number": ("number of a comment or a line in the discussion", {"type": "integer", "minimum": 1}),
     "entry": ("number of a pair, a team or a player of a session", {"type": "integer", "minimum": 1}),
     "table": ("number of a table of a session", {"type": "integer", "minimum": 1}),
     "webhook": ("id of a webhook", {"type": "string"}),

@@ -15,7 +15,7 @@ from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import recorder_name
 
 if TYPE_CHECKING:
-    from cardledger.record.recording.discussions import Told
+    from cardledger.record.recording.discussions import Contribution
     from cardledger.record.recording.ledger import Ledger
 
 
@@ -113,7 +113,7 @@ def say(ledger: Ledger, match: str, body: dict[str, Any], by: str) -> None:
         comment(ledger, match, body["event"], body["author"], body["text"] or "", by)
 
 
-def said_of(ledger: Ledger, match: str) -> list[Told]:
+def said_of(ledger: Ledger, match: str) -> list[Contribution]:
     """Return what the user may see of what people say about a match."""
     said = told(ledger, match)
     if said and not sees_all(match):

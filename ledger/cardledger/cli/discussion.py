@@ -16,7 +16,7 @@ from cardledger.rules.lessons.discussion_events import Line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from cardledger.record.recording.discussions import Told
+    from cardledger.record.recording.discussions import Contribution
 
 _BY = "command line"
 
@@ -79,7 +79,7 @@ def _expect_whole(event: int | None, author: str | None, text: str | None, line:
         raise click.UsageError("--name is the name of a line: give the line with --line.")
 
 
-def _listed(said: Sequence[Told], called: Callable[[str], str]) -> Iterator[str]:
+def _listed(said: Sequence[Contribution], called: Callable[[str], str]) -> Iterator[str]:
     if not said:
         yield "Nobody has said anything about this match yet."
     for one in said:

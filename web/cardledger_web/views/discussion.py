@@ -16,7 +16,7 @@ from cardledger_web.views.tried_line import moves_in_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardledger.record.recording.discussions import Told
+    from cardledger.record.recording.discussions import Contribution
     from cardledger.record.recording.line_tree import Branch
     from cardledger.rules.engine import events as ev
     from cardledger.rules.stream import Stream
@@ -62,7 +62,7 @@ class DiscussionView:
         match: str,
         stream: Stream,
         events: Sequence[ev.Event],
-        said: Sequence[Told],
+        said: Sequence[Contribution],
         called: dict[str, str],
         names: Sequence[str],
     ) -> None:
@@ -98,7 +98,7 @@ class DiscussionView:
             [self._line(some, len(branch.moves)) for some in branch.then],
         )
 
-    def _remark(self, one: Told) -> Remark:
+    def _remark(self, one: Contribution) -> Remark:
         entry = one.entry
         line = entry if isinstance(entry, Line) else None
         return Remark(

@@ -28,7 +28,7 @@ _TRIES: Final = 5
 """How often a comment is recorded again if somebody else was faster."""
 
 
-class Told(NamedTuple):
+class Contribution(NamedTuple):
     """A comment or a line that is shown: its number in the discussion, when it was recorded, and the hand it is about."""
 
     number: int
@@ -112,7 +112,7 @@ def _record(ledger: Ledger, match: str, event: Event, by: Recorder | str) -> int
     raise AssertionError
 
 
-def told(ledger: Ledger, match: str) -> list[Told]:
+def told(ledger: Ledger, match: str) -> list[Contribution]:
     """Return the comments and lines of a match in the order of recording; raises StoreError `store.unknown`."""
     table = ledger.stream(match).table
     folded = next(ledger.folded_each([discussion_id(match)]), None)
@@ -121,12 +121,12 @@ def told(ledger: Ledger, match: str) -> list[Told]:
         return []
     events = folded.stream.events
     return [
-        Told(number, events[number - 1].at, hand_at(table, entry.event), entry)
+        Contribution(number, events[number - 1].at, hand_at(table, entry.event), entry)
         for number, entry in state.entries.items()
     ]
 
 
-def in_json(stream: Stream, events: Sequence[Event], one: Told) -> dict[str, Any]:
+def in_json(stream: Stream, events: Sequence[Event], one: Contribution) -> dict[str, Any]:
     """Return a comment or a line as the API answers it."""
     entry = one.entry
     said: dict[str, Any] = {

@@ -10,7 +10,7 @@ from cardledger.rules.lessons.discussion_events import Line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardledger.record.recording.discussions import Told
+    from cardledger.record.recording.discussions import Contribution
     from cardledger.rules.engine import events as ev
     from cardledger.rules.stream import Stream
 
@@ -23,11 +23,11 @@ class Branch(NamedTuple):
 
     base: int
     moves: tuple[str, ...]
-    lines: list[Told]
+    lines: list[Contribution]
     then: list[Branch]
 
 
-def tree(stream: Stream, events: Sequence[ev.Event], lines: Sequence[Told]) -> list[Branch]:
+def tree(stream: Stream, events: Sequence[ev.Event], lines: Sequence[Contribution]) -> list[Branch]:
     """Return the lines of a match as a tree: what they share with the record is left out, and where they meet they are one."""
     roots: list[Branch] = []
     for one in lines:
