@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from cardledger.errors import LedgerError
 from cardledger.rules.engine.events import encode
+from cardledger.rules.lessons import lesson as rules
 from cardledger.rules.lessons.lesson_events import Moment
 from cardledger.study.stats.review import lessons
 from cardledger.study.stats.review.quiz import Quiz
@@ -76,12 +78,9 @@ def test_nothing_of_what_comes_later_is_sent(empty: Flask) -> None:
             pupil = anybody(empty)
             page = body(pupil.get(f"/lessons/{lesson}").text)
             assert "What would you do" in page
-            for text in (
-                page,
-                body(pupil.get(f"/lessons/{lesson}?at=9999").text),
-                pupil.get(f"{API}/lessons/{lesson}").text,
-            ):
-                found.append(text.replace(match, "").replace(lesson, ""))
+            look = body(pupil.get(f"/lessons/{lesson}?at=9999").text)
+            texts = (page, look, pupil.get(f"{API}/lessons/{lesson}").text)
+            found += [text.replace(match, "").replace(lesson, "") for text in texts]
         told.append(found)
     assert told[0] == told[1] and told[0]
 
@@ -189,9 +188,6 @@ def test_followers_hear_that_somebody_voted_but_not_what(empty: Flask, opened: t
 def test_votes_have_limits(
     empty: Flask, opened: tuple[str, str, list[Moment]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cardledger.errors import LedgerError
-    from cardledger.rules.lessons import lesson as rules
-
     lesson, _match, moments = opened
     ledger = ledger_of(empty)
     lessons.stop(ledger, lesson, moments[0], "teacher")
