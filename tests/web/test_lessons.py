@@ -12,7 +12,7 @@ import pytest
 from cardledger.errors import LedgerError
 from cardledger.rules.engine.events import encode
 from cardledger.rules.lessons import lesson as rules
-from cardledger.rules.lessons.lesson_events import Moment
+from cardledger.rules.lessons.lesson_events import LessonMoment
 from cardledger.study.stats.review import lessons
 from cardledger.study.stats.review.quiz import Quiz
 from cardledger_web.app import ledger_of
@@ -27,7 +27,7 @@ HERE = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture
-def opened(empty: Flask) -> tuple[str, str, list[Moment]]:
+def opened(empty: Flask) -> tuple[str, str, list[LessonMoment]]:
     """A lesson on a hand of whist as its first player saw it, its match, and its moments."""
     ledger = ledger_of(empty)
     match = ledger.record(None, two_ends("whist")[0], 0).match
@@ -74,7 +74,7 @@ def test_nothing_of_what_comes_later_is_sent(empty: Flask) -> None:
         asked = [one.seq for one in Quiz(ledger.stream(match), 1).questions(0) if one.seq <= same]
         found = []
         for seq in asked:
-            lessons.stop(ledger, lesson, Moment(match, 1, seq, 0), "teacher")
+            lessons.stop(ledger, lesson, LessonMoment(match, 1, seq, 0), "teacher")
             pupil = anybody(empty)
             page = body(pupil.get(f"/lessons/{lesson}").text)
             assert "What would you do" in page
@@ -86,7 +86,7 @@ def test_nothing_of_what_comes_later_is_sent(empty: Flask) -> None:
 
 
 def test_a_free_look_goes_back_and_never_beyond_the_teacher(
-    empty: Flask, opened: tuple[str, str, list[Moment]]
+    empty: Flask, opened: tuple[str, str, list[LessonMoment]]
 ) -> None:
     lesson, _match, moments = opened
     lessons.stop(ledger_of(empty), lesson, moments[2], "teacher")
@@ -104,7 +104,7 @@ def test_a_free_look_goes_back_and_never_beyond_the_teacher(
 
 
 def test_phones_join_by_a_link_vote_and_see_the_votes_when_the_teacher_shows_them(
-    empty: Flask, opened: tuple[str, str, list[Moment]]
+    empty: Flask, opened: tuple[str, str, list[LessonMoment]]
 ) -> None:
     lesson, _match, moments = opened
     ledger, teacher = ledger_of(empty), client_of(empty, "teacher", "scorer")
@@ -147,7 +147,7 @@ def test_phones_join_by_a_link_vote_and_see_the_votes_when_the_teacher_shows_the
     assert not any("Zoe" in line for line in stored), "names are pseudonyms"
 
 
-def test_a_lesson_is_opened_and_led_over_http(empty: Flask, opened: tuple[str, str, list[Moment]]) -> None:
+def test_a_lesson_is_opened_and_led_over_http(empty: Flask, opened: tuple[str, str, list[LessonMoment]]) -> None:
     _lesson, match, moments = opened
     teacher = client_of(empty, "teacher", "scorer")
     given = [{"match": match, "hand": 1, "event": one.event, "seat": 0} for one in moments[:2]]
@@ -170,7 +170,9 @@ def test_a_lesson_is_opened_and_led_over_http(empty: Flask, opened: tuple[str, s
     assert teacher.get(f"{API}/lessons/lesson-nothing").status_code == 404
 
 
-def test_followers_hear_that_somebody_voted_but_not_what(empty: Flask, opened: tuple[str, str, list[Moment]]) -> None:
+def test_followers_hear_that_somebody_voted_but_not_what(
+    empty: Flask, opened: tuple[str, str, list[LessonMoment]]
+) -> None:
     lesson, _match, moments = opened
     ledger = ledger_of(empty)
     lessons.stop(ledger, lesson, moments[0], "teacher")
@@ -186,7 +188,7 @@ def test_followers_hear_that_somebody_voted_but_not_what(empty: Flask, opened: t
 
 
 def test_votes_have_limits(
-    empty: Flask, opened: tuple[str, str, list[Moment]], monkeypatch: pytest.MonkeyPatch
+    empty: Flask, opened: tuple[str, str, list[LessonMoment]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lesson, _match, moments = opened
     ledger = ledger_of(empty)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from marshmallow import Schema, fields, validate
 
-from cardledger.rules.lessons.lesson_events import Moment
+from cardledger.rules.lessons.lesson_events import LessonMoment
 from cardledger.study.stats.review import lessons as lessons_of
 from cardledger_api.auth.access import RoleWanted
 from cardledger_api.auth.visible import sees_all
@@ -128,7 +128,7 @@ def open_lesson(body: dict[str, Any]) -> dict[str, Any]:
     asked. The question of each puzzle of `/puzzles` is one.
     """
     ledger = current_ledger()
-    moments = [msgspec.convert(one, Moment) for one in body["moments"]]
+    moments = [msgspec.convert(one, LessonMoment) for one in body["moments"]]
     id = lessons_of.open_lesson(ledger, body["name"], moments, recorder())
     return lesson_shown(id)
 
@@ -145,7 +145,7 @@ def read_lesson(lesson: str) -> dict[str, Any]:
 )  # fmt: skip
 def stop_lesson(lesson: str, body: dict[str, Any]) -> dict[str, Any]:
     """Stop at a moment: the class sees it at once, and votes where the seat had to decide."""
-    lessons_of.stop(current_ledger(), lesson, msgspec.convert(body, Moment), recorder())
+    lessons_of.stop(current_ledger(), lesson, msgspec.convert(body, LessonMoment), recorder())
     return lesson_shown(lesson)
 
 

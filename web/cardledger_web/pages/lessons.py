@@ -11,7 +11,7 @@ from flask import abort, g, redirect, render_template, request, session, url_for
 from cardledger.errors import FormatError, LedgerError
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.games import games
-from cardledger.rules.lessons.lesson_events import Moment
+from cardledger.rules.lessons.lesson_events import LessonMoment
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.review import lessons as lessons_of
 from cardledger_api.auth.invitations import invite, today
@@ -93,7 +93,7 @@ def open_lesson() -> Answer:
     return redirect(url_for("pages.lesson", lesson=lesson), 303)
 
 
-def _moments() -> list[Moment]:
+def _moments() -> list[LessonMoment]:
     """Return the moments that a form asks for; raises LedgerError."""
     ledger, form = current_ledger(), request.form
     if match := form.get("match"):
@@ -153,7 +153,7 @@ def stop_lesson(lesson: str) -> Answer:
     """Stop at a moment of the lesson, one event on or back, or at a moment that it began with."""
     ledger, to = current_ledger(), request.form.get("to", "")
     state, _seq = lessons_of.lesson_state(ledger, lesson)
-    moment: Moment | None = None
+    moment: LessonMoment | None = None
     if to in ("back", "on") and state.moment is not None:
         moment = lessons_of.stepped(ledger, state.moment, 1 if to == "on" else -1)
     elif to.isdecimal() and int(to) < len(state.opening.moments):

@@ -19,7 +19,7 @@ from cardledger_web.views.wording import event_as_shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardledger.rules.lessons.lesson_events import Moment
+    from cardledger.rules.lessons.lesson_events import LessonMoment
     from cardledger.study.stats.review.lessons import LessonNow
     from cardledger.study.stats.review.quiz import Quiz
     from cardledger_web.views.table import DrawnTable
@@ -103,7 +103,7 @@ class LessonView:
         answer = weighed(self.quiz, moment.match, moment.hand, moment.event)
         return AnswerView(answer, answer.best, self.asked)
 
-    def steps(self) -> dict[str, Moment | None]:
+    def steps(self) -> dict[str, LessonMoment | None]:
         """The moments one event back and on, for the teacher."""
         moment = self.now.moment
         assert moment is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cardledger.errors import FormatError
 from cardledger.rules.engine import events as ev
 from cardledger.rules.lessons.lesson import LessonState
-from cardledger.rules.lessons.lesson_events import Lesson, Question
+from cardledger.rules.lessons.lesson_events import Lesson, QuestionOpening
 from cardledger.rules.lessons.question import QuestionState
 from cardledger.rules.stream import Stream
 
@@ -32,7 +32,7 @@ class LessonStream(Stream):
 
     def _start(self, opening: ev.Event) -> State:
         match opening:
-            case Question():
+            case QuestionOpening():
                 return QuestionState(opening)
             case Lesson():
                 return LessonState(opening)

@@ -15,7 +15,7 @@ from cardledger.record.people import recorders
 from cardledger.record.people.spelling import expect_name, expect_title
 from cardledger.record.store.streams import is_beside_id
 from cardledger.rules.lessons.lesson import LessonState
-from cardledger.rules.lessons.lesson_events import Lesson, LessonClose, Moment, Show, Stop, Vote
+from cardledger.rules.lessons.lesson_events import Lesson, LessonClose, LessonMoment, LessonStop, Show, Vote
 from cardledger.sentence import Sentence, advising
 from cardledger.study.stats.review.quiz import Quiz
 
@@ -46,15 +46,15 @@ class LessonNow:
     seq: int
     name: str
     status: str
-    moments: tuple[Moment, ...]
-    moment: Moment | None
+    moments: tuple[LessonMoment, ...]
+    moment: LessonMoment | None
     asked: Question | None
     voted: int
     tally: dict[str, int] | None
     costs: bool
 
 
-def open_lesson(ledger: Ledger, name: str, moments: Sequence[Moment], by: Recorder | str) -> str:
+def open_lesson(ledger: Ledger, name: str, moments: Sequence[LessonMoment], by: Recorder | str) -> str:
     """Open a lesson that stops at some moments; return its id.
 
     Arguments:
@@ -77,7 +77,7 @@ def open_lesson(ledger: Ledger, name: str, moments: Sequence[Moment], by: Record
     return id
 
 
-def expect_moment(ledger: Ledger, moment: Moment) -> Quiz:
+def expect_moment(ledger: Ledger, moment: LessonMoment) -> Quiz:
     """Return the quiz of the hand of a moment; raises StoreError `quiz.*`, `store.unknown` for one that cannot be shown."""
     stream = ledger.stream(moment.match)
     if moment.seat is not None:
@@ -91,7 +91,7 @@ def expect_moment(ledger: Ledger, moment: Moment) -> Quiz:
     return quiz
 
 
-def asked_at(ledger: Ledger, moment: Moment | None) -> Question | None:
+def asked_at(ledger: Ledger, moment: LessonMoment | None) -> Question | None:
     """Return what is asked at a moment: the decision of its seat, None if the seat had none there."""
     if moment is None or moment.seat is None:
         return None
@@ -104,30 +104,30 @@ def asked_at(ledger: Ledger, moment: Moment | None) -> Question | None:
     return question if question.seat == moment.seat else None
 
 
-def moments_of_hand(ledger: Ledger, match: str, hand: int, seat: int | None) -> list[Moment]:
+def moments_of_hand(ledger: Ledger, match: str, hand: int, seat: int | None) -> list[LessonMoment]:
     """Return the moments of a hand: each decision of a seat, or for no seat the table after the deal.
 
     Raises StoreError `quiz.hand`, `store.unknown`, RuleError `table.range`.
     """
     quiz = Quiz(ledger.stream(match), hand)
     if seat is None:
-        return [Moment(match, hand, quiz.first + 1)]
-    return [Moment(match, hand, one.seq, seat) for one in quiz.questions(seat)]
+        return [LessonMoment(match, hand, quiz.first + 1)]
+    return [LessonMoment(match, hand, one.seq, seat) for one in quiz.questions(seat)]
 
 
-def moments_of_puzzles(puzzles: Iterable[PosedPuzzle]) -> list[Moment]:
+def moments_of_puzzles(puzzles: Iterable[PosedPuzzle]) -> list[LessonMoment]:
     """Return the moments of puzzles."""
-    return [Moment(one.match, one.hand, one.seq, one.seat) for one in puzzles]
+    return [LessonMoment(one.match, one.hand, one.seq, one.seat) for one in puzzles]
 
 
-def stepped(ledger: Ledger, moment: Moment, by: int) -> Moment | None:
+def stepped(ledger: Ledger, moment: LessonMoment, by: int) -> LessonMoment | None:
     """Return the moment some counting events later, or earlier, in the same hand and view; None beyond its ends."""
     quiz = Quiz(ledger.stream(moment.match), moment.hand)
     places = [*quiz.places, quiz.last + 1]
     at = min((place for place, seq in enumerate(places) if seq >= moment.event), default=len(places) - 1) + by
     if not 0 < at < len(places):
         return None
-    return Moment(moment.match, moment.hand, places[at], moment.seat)
+    return LessonMoment(moment.match, moment.hand, places[at], moment.seat)
 
 
 def lesson_state(ledger: Ledger, lesson: str) -> tuple[LessonState, int]:
@@ -156,10 +156,10 @@ def lessons(ledger: Ledger, most: int) -> list[dict[str, Any]]:
     return [{"lesson": id, "name": name, "status": status, "seq": seq} for id, name, status, seq in rows]
 
 
-def stop(ledger: Ledger, lesson: str, moment: Moment, by: Recorder | str) -> None:
+def stop(ledger: Ledger, lesson: str, moment: LessonMoment, by: Recorder | str) -> None:
     """Stop at a moment, which need not be one that the lesson began with; raises as `open_lesson` does, and `lesson.phase`."""
     expect_moment(ledger, moment)
-    event = Stop(match=moment.match, hand=moment.hand, event=moment.event, seat=moment.seat)
+    event = LessonStop(match=moment.match, hand=moment.hand, event=moment.event, seat=moment.seat)
     _record(ledger, lesson, lambda _: event, by)
 
 
