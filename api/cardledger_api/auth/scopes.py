@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import LedgerError
+from cardledger.record.store.streams import is_lesson
 from cardledger.rules.evenings.said import round_at_table
 from cardledger.rules.evenings.session import SessionState
 
@@ -78,6 +79,8 @@ class Scope:
         """Tell whether an invited scorer may record to a stream, and see what is secret there."""
         if stream is None:
             return False
+        if is_lesson(self.id):  # `lesson-…/vote` lets its class vote, and nothing else
+            return stream == self.id
         if asked := TablePlace.of(str(stream)):
             return self.id in (stream, asked.evening) and asked.round(self._ledger) is not None
         if place := TablePlace.of(self.id):

@@ -10,11 +10,11 @@ from cardledger.record.people.people import Posed
 from cardledger.study.stats.review.answers import record_answer
 from cardledger.study.stats.review.progress import progress
 from cardledger_api.auth.invitations import today
-from cardledger_api.auth.own import expect_own
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import recorder, recorder_name
 from cardledger_api.http.fields import GameId, between
+from cardledger_api.resources.own import expect_own
 from cardledger_api.resources.quiz import quiz_of
 from cardledger_api.resources.review_answers import ReviewBasisSchema
 

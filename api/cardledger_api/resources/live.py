@@ -27,7 +27,7 @@ _POLL = 1.0
 """Seconds after which streams read the store even if it sends notifications, in case it has lost its connection."""
 _RETRY_SECONDS = 10
 
-_RESUME = {"Last-Event-ID": "the id of the last event seen; the stream continues after it"}
+RESUME = {"Last-Event-ID": "the id of the last event seen; the stream continues after it"}
 
 
 class LiveQuery(Schema):
@@ -64,7 +64,7 @@ def filter_of(query: dict[str, Any]) -> Filter:
     query=FollowQuery,
     media=(EVENT_STREAM, NDJSON),
     problems=(406, 503),
-    headers=_RESUME,
+    headers=RESUME,
     example={"query": {"after": 0, "game": "whist", "type": "open,end"}},
 )
 def live(query: dict[str, Any]) -> Response:
@@ -82,7 +82,7 @@ def live(query: dict[str, Any]) -> Response:
     ledger = current_ledger()
     access = current_access()
     latest, given = ledger.store.last_position(), ledger.store.last_given()
-    return _answer(Topic(None, sees_all(), filter_of(query)), latest, given, query["after"], access)
+    return live_answer(Topic(None, sees_all(), filter_of(query)), latest, given, query["after"], access)
 
 
 @operations.add(
@@ -91,7 +91,7 @@ def live(query: dict[str, Any]) -> Response:
     query=LiveQuery,
     media=(EVENT_STREAM, NDJSON),
     problems=(406, 503),
-    headers=_RESUME,
+    headers=RESUME,
     example={"path": {"match": "MATCH"}, "query": {"after": 0}},
 )
 def live_match(match: str, query: dict[str, Any]) -> Response:
@@ -103,7 +103,7 @@ def live_match(match: str, query: dict[str, Any]) -> Response:
     ledger = current_ledger()
     access = current_access()
     latest = ledger.stream(match).seq
-    return _answer(Topic(match, sees_all(match)), latest, latest, query["after"], access)
+    return live_answer(Topic(match, sees_all(match)), latest, latest, query["after"], access)
 
 
 def _follow(ledger: Ledger, app: Flask) -> None:
@@ -119,7 +119,7 @@ def _follow(ledger: Ledger, app: Flask) -> None:
         streams.poll = _POLL
 
 
-def _answer(topic: Topic, latest: int, given: int, after: int | None, access: Access) -> Response:
+def live_answer(topic: Topic, latest: int, given: int, after: int | None, access: Access) -> Response:
     """Answer with a stream from the requested start.
 
     A start beyond the last position `given` out belongs to another ledger.

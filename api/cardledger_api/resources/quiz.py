@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app
 from marshmallow import Schema, fields, validate
 
-from cardledger.record.matches.seat_view import seat_view
+from cardledger.record.matches.seat_view import full_view, seat_view
 from cardledger.study.stats.review.gaps import gaps, reviewed
 from cardledger.study.stats.review.puzzles import puzzle_events
 from cardledger.study.stats.review.quiz import Quiz
@@ -122,7 +122,7 @@ def read_question(match: str, hand: int, query: dict[str, Any]) -> dict[str, Any
     asked = next((one for one in stops_of(ledger, quiz, match, hand, query) if one.seq > query["after"]), None)
     return {
         "match": match, "hand": hand, "seat": query["seat"], "seq": asked and asked.seq, "type": asked and asked.type,
-        "choices": asked and asked.choices, "table": asked and _table(match, quiz.position(asked.seq), asked),
+        "choices": asked and asked.choices, "table": asked and table_before(match, quiz.position(asked.seq), asked.seq, asked.seat),
     }  # fmt: skip
 
 
@@ -146,9 +146,11 @@ def read_weighed(match: str, hand: int, seq: int, query: dict[str, Any]) -> dict
     }  # fmt: skip
 
 
-def _table(match: str, stream: Stream, asked: Question) -> dict[str, Any]:
-    state = seat_view(stream.table, asked.seat)
-    return as_seen(match, str(asked.seat), stream, stream.seq, stream.table, state) | {"seq": asked.seq - 1}
+def table_before(match: str, stream: Stream, seq: int, seat: int | None) -> dict[str, Any]:
+    """Return the table of a position before event `seq`, from a seat or with all hands open, as JSON data."""
+    state = full_view(stream.table) if seat is None else seat_view(stream.table, seat)
+    view = "all" if seat is None else str(seat)
+    return as_seen(match, view, stream, stream.seq, stream.table, state) | {"seq": seq - 1}
 
 
 def quiz_of(ledger: Ledger, match: str, hand: int, seat: int | None = None) -> Quiz:

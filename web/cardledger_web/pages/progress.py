@@ -10,8 +10,8 @@ from cardledger.record.people.people import Posed
 from cardledger.rules.games import games
 from cardledger.study.stats.review.answers import answers_of
 from cardledger.study.stats.review.progress import progress
-from cardledger_api.auth.own import expect_own, own_player
 from cardledger_api.current import current_access, current_ledger
+from cardledger_api.resources.own import expect_own, own_player
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import elsewhere
 

@@ -12,9 +12,9 @@ from cardledger.rules.games import games
 from cardledger.study.stats.luck import accountant
 from cardledger_api.auth.invitations import today
 from cardledger_api.auth.limits import heavy
-from cardledger_api.auth.own import own_player
 from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId
+from cardledger_api.resources.own import own_player
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
 from cardledger_web.views.persons import called

@@ -14,8 +14,8 @@ from cardledger.rules.games import game
 from cardledger.sentence import Sentence
 from cardledger.study.stats.review.answers import record_answer
 from cardledger_api.auth.invitations import today
-from cardledger_api.auth.own import expect_own, own_player
 from cardledger_api.current import current_ledger
+from cardledger_api.resources.own import expect_own, own_player
 from cardledger_api.resources.quiz import QuizQuery, quiz_of, stops_of, weighed
 from cardledger_api.resources.replay import replay_of_tried
 from cardledger_web.languages import translated

@@ -31,7 +31,7 @@ class LessonState:
             raise FormatError("format.size", Sentence("a lesson has at most {most} moments", most=MOST_MOMENTS))
         self.opening = opening
         self.status = "open"
-        self.moment: ev.Moment | None = None
+        self.moment: ev.LessonMoment | None = None
         self.shown: frozenset[str] = frozenset()
         self.votes: dict[str, str] = {}
         self.tries: dict[str, int] = {}
@@ -41,7 +41,7 @@ class LessonState:
         if self.status != "open":
             raise RuleError("lesson.phase", advising(Sentence("the lesson is over: open another one")))
         match event:
-            case ev.Stop():
+            case ev.LessonStop():
                 self.moment, self.shown, self.votes, self.tries = event.moment, frozenset(), {}, {}
             case ev.Show(what=what):
                 if self.moment is None or self.moment.seat is None:

@@ -22,7 +22,7 @@ Chosen = Annotated[str, Meta(max_length=200), holds("clear", "scorers")]
 _SHOWN = {"votes": Sentence("the votes are shown"), "costs": Sentence("what each choice costs is shown")}
 
 
-class Question(Event, tag="question", frozen=True, kw_only=True):
+class QuestionOpening(Event, tag="question", frozen=True, kw_only=True):
     """A decision of a recorded hand is asked about: that of a seat at event `event` of a match."""
 
     words = "what would you do at event {event} of hand {hand}?"
@@ -33,7 +33,7 @@ class Question(Event, tag="question", frozen=True, kw_only=True):
     event: Count
 
 
-class Answer(Event, tag="answer", frozen=True, kw_only=True):
+class QuestionAnswer(Event, tag="answer", frozen=True, kw_only=True):
     """A player says on a day (ISO) what they would have chosen."""
 
     words = "{player} has answered"
@@ -43,7 +43,7 @@ class Answer(Event, tag="answer", frozen=True, kw_only=True):
     date: Plain
 
 
-class Moment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+class LessonMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A table as it was before event `event` of a match, from a seat; without one, with all hands open."""
 
     match: str
@@ -58,10 +58,10 @@ class Lesson(Event, tag="lesson", frozen=True, kw_only=True):
     words = "the lesson {name} begins"
 
     name: Label
-    moments: Annotated[tuple[Moment, ...], OPEN]
+    moments: Annotated[tuple[LessonMoment, ...], OPEN]
 
 
-class Stop(Event, tag="stop", frozen=True, kw_only=True):
+class LessonStop(Event, tag="stop", frozen=True, kw_only=True):
     """The teacher stops at a moment; where a seat had to decide, the class is asked."""
 
     words = "the class sees hand {hand} before event {event}"
@@ -72,9 +72,9 @@ class Stop(Event, tag="stop", frozen=True, kw_only=True):
     seat: Seat | None = None
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> LessonMoment:
         """The moment itself."""
-        return Moment(self.match, self.hand, self.event, self.seat)
+        return LessonMoment(self.match, self.hand, self.event, self.seat)
 
 
 class Vote(Event, tag="vote", frozen=True, kw_only=True):
@@ -102,10 +102,22 @@ class LessonClose(Event, tag="close", frozen=True):
     words = "the lesson is over"
 
 
-AnyEvent = Question | Answer | Lesson | Stop | Vote | Show | LessonClose | Discussion | Comment | Line | Withdraw
+AnyEvent = (
+    QuestionOpening
+    | QuestionAnswer
+    | Lesson
+    | LessonStop
+    | Vote
+    | Show
+    | LessonClose
+    | Discussion
+    | Comment
+    | Line
+    | Withdraw
+)
 """The union of all events of questions, lessons and discussions."""
 
 TYPES: dict[str, type[Event]] = {cls.__struct_config__.tag: cls for cls in get_args(AnyEvent)}
 """The registry: an event's class by its type word."""
-OPENINGS = (Question, Lesson, Discussion)
+OPENINGS = (QuestionOpening, Lesson, Discussion)
 """The first event of each kind of stream."""

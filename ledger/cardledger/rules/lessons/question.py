@@ -19,13 +19,13 @@ class QuestionState:
     status = "open"
     totals = ()
 
-    def __init__(self, opening: ev.Question) -> None:
+    def __init__(self, opening: ev.QuestionOpening) -> None:
         self.opening = opening
-        self.answers: dict[str, tuple[int, ev.Answer]] = {}
+        self.answers: dict[str, tuple[int, ev.QuestionAnswer]] = {}
 
     def apply(self, event: Event, seq: int) -> None:
         """Take in an event; raises RuleError `lesson.phase`, `lesson.twice`, FormatError `format.size`."""
-        if not isinstance(event, ev.Answer):
+        if not isinstance(event, ev.QuestionAnswer):
             raise RuleError(
                 "lesson.phase",
                 advising(Sentence("a question takes answers, no {kind}: answer it", kind=type_of(event))),

@@ -7,7 +7,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.lessons.discussion import DiscussionState
 from cardledger.rules.lessons.discussion_events import Discussion
 from cardledger.rules.lessons.lesson import LessonState
-from cardledger.rules.lessons.lesson_events import Lesson, Question
+from cardledger.rules.lessons.lesson_events import Lesson, QuestionOpening
 from cardledger.rules.lessons.question import QuestionState
 from cardledger.rules.stream import Stream
 
@@ -34,7 +34,7 @@ class LessonStream(Stream):
 
     def _start(self, opening: ev.Event) -> State:
         match opening:
-            case Question():
+            case QuestionOpening():
                 return QuestionState(opening)
             case Lesson():
                 return LessonState(opening)

@@ -222,7 +222,7 @@ def posable(account: dict[str, Any], ledger: Ledger, limit: int, day: date) -> d
     Left out are hands whose cards another table has yet to play, matches of an evening that is not over, and those of
     players who left their hands out. This is looked at whenever puzzles are shown, however old the account is.
     """
-    held, left_out = held_back(ledger.views), left_out_of_puzzles(ledger)
+    held, left_out = held_back(ledger.views), left_out_of_puzzles(ledger.views, ledger.people())
     found = [
         one
         for one in account["puzzles"]

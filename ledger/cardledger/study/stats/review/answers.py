@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from cardledger.errors import ConflictError, LedgerError, RuleError
 from cardledger.record.people import recorders
 from cardledger.record.people.spelling import expect_name
-from cardledger.rules.lessons.lesson_events import Answer, Question
+from cardledger.rules.lessons.lesson_events import QuestionAnswer, QuestionOpening
 from cardledger.sentence import Sentence, advising
 from cardledger.study.stats.luck.luck_store import WeighedChoice
 from cardledger.study.stats.review.quiz import Quiz
@@ -76,8 +76,8 @@ def record_answer(
     asked = quiz.question(event)
     said = quiz.chosen(event, choice)
     id = question_id(match, event)
-    answer = Answer(player=player, choice=said, date=day.isoformat())
-    opening = Question(match=match, hand=hand, seat=asked.seat, event=event)
+    answer = QuestionAnswer(player=player, choice=said, date=day.isoformat())
+    opening = QuestionOpening(match=match, hand=hand, seat=asked.seat, event=event)
     for tried in range(1, _TRIES + 1):
         _expect_room(ledger, match, event, player, day)
         seq = ledger.store.lengths([id]).get(id, 0)

@@ -174,6 +174,21 @@ class Quiz:
             raise
 
     @property
+    def places(self) -> list[int]:
+        """The numbers of the events of the hand that count, the deal first."""
+        return [seq for seq, _ in self._played.events]
+
+    @property
+    def first(self) -> int:
+        """The number of the event that dealt the hand."""
+        return self.places[0]
+
+    @property
+    def last(self) -> int:
+        """The number of the last event of the hand."""
+        return self.places[-1]
+
+    @property
     def course(self) -> str | None:
         """What the hand is known by in stored results: another one after each correction."""
         return course_of(self._played)

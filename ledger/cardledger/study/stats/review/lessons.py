@@ -1,0 +1,213 @@
+"""Lessons: a class, or friends, look at recorded hands together, and see what their leader shows and nothing later.
+
+A lesson is a stream of its own: where the teacher stopped, what is shown, and the votes are its events.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from cardledger.errors import ConflictError, FormatError, RuleError, StoreError
+from cardledger.record.people import recorders
+from cardledger.record.people.spelling import expect_name, expect_title
+from cardledger.record.store.streams import is_beside_id
+from cardledger.rules.lessons.lesson import LessonState
+from cardledger.rules.lessons.lesson_events import Lesson, LessonClose, LessonMoment, LessonStop, Show, Vote
+from cardledger.sentence import Sentence, advising
+from cardledger.study.stats.review.quiz import Quiz
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from cardledger.record.people.recorders import Recorder
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.engine.event import Event
+    from cardledger.rules.stream import Stream
+    from cardledger.study.stats.review.puzzles import PosedPuzzle
+    from cardledger.study.stats.review.quiz import Question
+
+_TRIES: Final = 100
+"""How often something is recorded again because others of the class were faster."""
+_LISTED: Final = "SELECT lesson, name, status, seq FROM lessons WHERE kind = 'lesson' ORDER BY position DESC LIMIT ?"
+
+
+@dataclass(frozen=True, slots=True)
+class LessonNow:
+    """A lesson as its followers may see it at event `seq` of its stream.
+
+    `asked` is what is asked at its moment, None if nothing is. `voted` people have voted there; `tally` has the number of
+    votes by choice once they are shown, None before.
+    """
+
+    id: str
+    seq: int
+    name: str
+    status: str
+    moments: tuple[LessonMoment, ...]
+    moment: LessonMoment | None
+    asked: Question | None
+    voted: int
+    tally: dict[str, int] | None
+    costs: bool
+
+
+def open_lesson(ledger: Ledger, name: str, moments: Sequence[LessonMoment], by: Recorder | str) -> str:
+    """Open a lesson that stops at some moments; return its id.
+
+    Arguments:
+        ledger: the ledger.
+        name: what the lesson is called.
+        moments: where the teacher wants to stop; at least one. Where its seat had to decide, the class is asked.
+        by: the teacher.
+
+    Raises FormatError `format.size`, RuleError `people.name`, StoreError `quiz.*`, `store.unknown`.
+    """
+    if not moments:
+        raise FormatError(
+            "format.size", Sentence("a lesson has at least one moment: name a hand or a game with puzzles")
+        )
+    expect_title(name, "the name of a lesson")
+    for moment in moments:
+        expect_moment(ledger, moment)
+    id = f"lesson-{uuid.uuid4()}"
+    ledger.take(id, [Lesson(name=name, moments=tuple(moments))], 0, recorders.by(by))
+    return id
+
+
+def expect_moment(ledger: Ledger, moment: LessonMoment) -> Quiz:
+    """Return the quiz of the hand of a moment; raises StoreError `quiz.*`, `store.unknown` for one that cannot be shown."""
+    stream = ledger.stream(moment.match)
+    if moment.seat is not None:
+        stream.table.expect_seat(moment.seat)
+    quiz = Quiz(stream, moment.hand)
+    if not quiz.first < moment.event <= quiz.last + 1:
+        raise StoreError(
+            "quiz.question",
+            Sentence("event {seq} is not in hand {hand}", seq=moment.event, hand=moment.hand),
+        )
+    return quiz
+
+
+def asked_at(ledger: Ledger, moment: LessonMoment | None) -> Question | None:
+    """Return what is asked at a moment: the decision of its seat, None if the seat had none there."""
+    if moment is None or moment.seat is None:
+        return None
+    try:
+        question = expect_moment(ledger, moment).question(moment.event)
+    except StoreError as error:
+        if error.code != "quiz.question":
+            raise
+        return None
+    return question if question.seat == moment.seat else None
+
+
+def moments_of_hand(ledger: Ledger, match: str, hand: int, seat: int | None) -> list[LessonMoment]:
+    """Return the moments of a hand: each decision of a seat, or for no seat the table after the deal.
+
+    Raises StoreError `quiz.hand`, `store.unknown`, RuleError `table.range`.
+    """
+    quiz = Quiz(ledger.stream(match), hand)
+    if seat is None:
+        return [LessonMoment(match, hand, quiz.first + 1)]
+    return [LessonMoment(match, hand, one.seq, seat) for one in quiz.questions(seat)]
+
+
+def moments_of_puzzles(puzzles: Iterable[PosedPuzzle]) -> list[LessonMoment]:
+    """Return the moments of puzzles."""
+    return [LessonMoment(one.match, one.hand, one.seq, one.seat) for one in puzzles]
+
+
+def stepped(ledger: Ledger, moment: LessonMoment, by: int) -> LessonMoment | None:
+    """Return the moment some counting events later, or earlier, in the same hand and view; None beyond its ends."""
+    quiz = Quiz(ledger.stream(moment.match), moment.hand)
+    places = [*quiz.places, quiz.last + 1]
+    at = min((place for place, seq in enumerate(places) if seq >= moment.event), default=len(places) - 1) + by
+    if not 0 < at < len(places):
+        return None
+    return LessonMoment(moment.match, moment.hand, places[at], moment.seat)
+
+
+def lesson_state(ledger: Ledger, lesson: str) -> tuple[LessonState, int]:
+    """Return a lesson as it is now, and the number of its last event; raises StoreError `store.unknown`."""
+    stream = _stream(ledger, lesson)
+    state = stream.table if stream is not None else None
+    if stream is None or not isinstance(state, LessonState):
+        raise StoreError("store.unknown", Sentence("there is no lesson {lesson}", lesson=lesson))
+    return state, stream.seq
+
+
+def lesson_now(ledger: Ledger, lesson: str) -> LessonNow:
+    """Return a lesson as its followers may see it; raises StoreError `store.unknown`."""
+    state, seq = lesson_state(ledger, lesson)
+    moment, asked = state.moment, asked_at(ledger, state.moment)
+    tally = dict(Counter(state.votes.values())) if "votes" in state.shown else None
+    return LessonNow(
+        lesson, seq, state.opening.name, state.status, state.opening.moments, moment, asked, len(state.votes), tally,
+        "costs" in state.shown,
+    )  # fmt: skip
+
+
+def lessons(ledger: Ledger, most: int) -> list[dict[str, Any]]:
+    """Return the latest lessons: id, name, status and number of events of each."""
+    rows = ledger.views.reader.execute(_LISTED, (most,))
+    return [{"lesson": id, "name": name, "status": status, "seq": seq} for id, name, status, seq in rows]
+
+
+def stop(ledger: Ledger, lesson: str, moment: LessonMoment, by: Recorder | str) -> None:
+    """Stop at a moment, which need not be one that the lesson began with; raises as `open_lesson` does, and `lesson.phase`."""
+    expect_moment(ledger, moment)
+    event = LessonStop(match=moment.match, hand=moment.hand, event=moment.event, seat=moment.seat)
+    _record(ledger, lesson, lambda _: event, by)
+
+
+def show(ledger: Ledger, lesson: str, what: str, by: Recorder | str) -> None:
+    """Show the `votes` or the `costs` of the present moment; raises RuleError `lesson.phase`, StoreError `store.unknown`."""
+    _record(ledger, lesson, lambda _: Show("votes" if what == "votes" else "costs"), by)
+
+
+def close(ledger: Ledger, lesson: str, by: Recorder | str) -> None:
+    """End a lesson; raises RuleError `lesson.phase`, StoreError `store.unknown`."""
+    _record(ledger, lesson, lambda _: LessonClose(), by)
+
+
+def vote(ledger: Ledger, lesson: str, voter: str, choice: str, event: int, by: Recorder | str) -> str:
+    """Record a vote of somebody at the moment of an event; return the choice as the game offers it.
+
+    Raises RuleError `lesson.phase` if the teacher has gone on meanwhile, `lesson.twice`, the rule that forbids a card;
+    StoreError `quiz.choice`, `store.unknown`.
+    """
+    expect_name(voter)
+    said = ""
+
+    def judged(state: LessonState) -> Event:
+        nonlocal said
+        moment = state.moment
+        if moment is None or moment.event != event or asked_at(ledger, moment) is None:
+            raise RuleError("lesson.phase", advising(Sentence("the teacher has gone on: look at the present question")))
+        said = expect_moment(ledger, moment).chosen(moment.event, choice)
+        return Vote(voter=voter, choice=said)
+
+    _record(ledger, lesson, judged, by)
+    return said
+
+
+def _record(ledger: Ledger, lesson: str, make: Callable[[LessonState], Event], by: Recorder | str) -> None:
+    """Record the event that is made of a lesson as it is; make it again if others were faster."""
+    for tried in range(1, _TRIES + 1):
+        state, seq = lesson_state(ledger, lesson)
+        try:
+            ledger.take(lesson, [make(state)], seq, recorders.by(by))
+        except ConflictError:
+            if tried == _TRIES:
+                raise
+        else:
+            return
+
+
+def _stream(ledger: Ledger, lesson: str) -> Stream | None:
+    if not is_beside_id(lesson, Lesson(name="", moments=())):
+        return None
+    return next((folded.stream for folded in ledger.folded_each([lesson])), None)
