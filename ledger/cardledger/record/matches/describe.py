@@ -361,4 +361,4 @@ def trail(audited: Sequence[Audited], players: Sequence[str]) -> Iterator[str]:
         yield f"{entry.seq:>4} {event_in_words(entry.event, players)}{note}"
         for ruling in entry.rulings:
             mark = {"allowed": "ok", "broken": "BROKEN", "resolved": "so"}[ruling.verdict]
-            yield f"       {mark:<6} {ruling.rule}: {ruling.text}"
+            yield f"       {mark:<6} {ruling.rule}: {ruling.with_names(players).text}"

@@ -40,7 +40,7 @@ TABLES = {table.name: table for table in _EVERY_TABLE}
 """All tables for readers, by name."""
 KIND = 0x76696577
 """Marks a SQLite file as read models (the ASCII letters "view")."""
-VERSION = 26
+VERSION = 27
 """Raised whenever a table or its fold changes: a file of another version is dropped and rebuilt."""
 EMPTY = (
     # `due` is the position of the last erasure after which old pages of the file may still hold the name, though no row
