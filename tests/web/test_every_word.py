@@ -18,6 +18,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.evenings.drawing import drive_round
 from cardledger.rules.evenings.drive_sheet import drive_begun, tricks_entered
 from cardledger.rules.evenings.shape import event_of
+from cardledger.rules.evenings.unnamed import unnamed
 from cardledger.rules.games import games
 from cardledger.study.stats.review.quiz import Quiz
 from cardledger_web import languages
@@ -200,7 +201,12 @@ def drive(ledger: Ledger) -> str:
 
 def tables(ledger: Ledger) -> str:
     """Return an evening of hearts with a round played and one under way, and its ranking."""
-    id = add(ledger, None, opening(game="hearts", name="Κούπες"), *({"type": "arrive", "player": one} for one in NAMES))
+    id = add(
+        ledger,
+        None,
+        opening(game="hearts", name=str(unnamed("2026-01-06"))),
+        *({"type": "arrive", "player": one} for one in NAMES),
+    )
     for round, events in ((1, None), (2, 30)):
         for each in ledger.evenings.rounds.open(id, NAMES[0]):
             players = ledger.stream(each.match).table.players

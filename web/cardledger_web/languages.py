@@ -17,6 +17,8 @@ from urllib.parse import quote, urlencode
 
 from flask import g, has_request_context, redirect, request, url_for
 
+from cardledger.pseudonyms import left
+from cardledger.rules.evenings.unnamed import evening_name
 from cardledger.sentence import Sentence, Who, in_words
 from cardledger_api.current import current_ledger
 from cardledger_api.http import problems
@@ -104,6 +106,11 @@ def translated(text: str) -> str:
         return text.in_language(here(), _value)
     # The message without a text is the head of the catalogue.
     return here().gettext(text) if text else text
+
+
+def evening_called(name: str) -> str:
+    """Return the name of an evening in the language of the page: one that nobody gave is said, of an erased one a word."""
+    return translated(evening_name(left(name)))
 
 
 def _value(value: object) -> str:
@@ -198,6 +205,7 @@ def add_languages(app: Flask) -> None:
     app.jinja_env.globals |= {"language": language, "languages": LANGUAGES, "in_language": _address}
     app.jinja_env.filters |= {
         "translated": translated,
+        "evening_name": evening_called,
         "thousands": thousands,
         "either": either,
         "option_word": option_word,

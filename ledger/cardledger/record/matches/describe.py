@@ -22,6 +22,7 @@ from cardledger.rules.engine.score_sheet import DOUBTFUL, doubt
 from cardledger.rules.engine.shown import Fact
 from cardledger.rules.engine.state import Hand
 from cardledger.rules.engine.table_view import state as state_of
+from cardledger.rules.evenings.unnamed import evening_name
 from cardledger.rules.games import games
 from cardledger.sentence import Called, Face, Sentence
 from cardledger.sentence import in_words as list_in_words
@@ -346,6 +347,8 @@ def _value(
             yield value.in_language(catalogue)
         case _ if isinstance(value, str) and is_pseudonym(value):
             yield catalogue.gettext(ERASED)
+        case _ if isinstance(value, str) and isinstance(said := evening_name(value), Sentence):
+            yield said.in_language(catalogue)
         case _:
             yield str(value)
 
