@@ -73,7 +73,7 @@ def account(table: Match[Any]) -> Iterator[str]:
     """Yield a readable account of a match: players, every hand, trick and score, and violations."""
     opening = table.opening
     yield f"{table.game.title}: {', '.join(table.players)}"
-    about = [part for part in (opening.event, opening.table, opening.place) if part]
+    about = [left(part) for part in (opening.event, opening.table, opening.place) if part]
     about += ["day unknown" if opening.date == UNKNOWN else opening.date] if opening.date else []
     about += [f"{name} {value}" for name, value in table.options.items() if value is not None]
     yield "; ".join([*about, f"policy {opening.policy}"])
