@@ -75,7 +75,7 @@ def planted(ledger: Ledger, number: int, *, old: bool) -> dict[str, str]:
             ledger.record(stream, signed, 0, by=ANA)
         else:
             for seq, event in enumerate(signed):
-                ledger.evenings.record(stream, [event], seq, by=ANA)
+                ledger.evenings.record(stream, [event], seq, by=ANA, as_written=False)
 
     put(match, *played(number))
     put(

@@ -166,7 +166,7 @@ def add(ledger: Ledger, id: str | None, *events: dict[str, Any] | Event) -> str:
     """Record events of an evening; return its id."""
     expected = ledger.evenings.stream(id).seq if id else 0
     given = [event_of(event) if isinstance(event, dict) else event for event in events]
-    return ledger.evenings.record(id, given, expected, NAMES[0]).match
+    return ledger.evenings.record(id, given, expected, NAMES[0], as_written=False).match
 
 
 def pairs(ledger: Ledger) -> str:

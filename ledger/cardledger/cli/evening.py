@@ -248,7 +248,7 @@ def publish(evening: str, text: str | None, by: str, as_json: bool, path: Where)
     """
     with Ledger(path, create=False) as ledger:
         id = evening_meant(ledger, evening, "session", "league")
-        seq = ledger.evenings.record(id, [Publish(text=text)], ledger.evenings.stream(id).seq, by).seq
+        seq = ledger.evenings.record(id, [Publish(text=text)], ledger.evenings.stream(id).seq, by, as_written=False).seq
         event = ledger.evenings.events(id)[seq - 1]
         assert isinstance(event, Publish)
         sentence = f"{id}: published as of position {event.at_position}, hash {event.hash}"

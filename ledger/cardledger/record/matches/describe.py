@@ -347,8 +347,8 @@ def _value(
             yield value.in_language(catalogue)
         case _ if isinstance(value, str) and is_pseudonym(value):
             yield catalogue.gettext(ERASED)
-        case _ if isinstance(value, str) and isinstance(said := evening_name(value), Sentence):
-            yield said.in_language(catalogue)
+        case _ if isinstance(value, str) and isinstance(told := evening_name(value), Sentence):
+            yield told.in_language(catalogue)
         case _:
             yield str(value)
 
