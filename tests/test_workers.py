@@ -48,7 +48,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             names = ("Annabella", "ben", "chloe", f"guest {seed}")
             events = [*simulate("diversity", 4, Random(seed), ["random"], {"hands": 1}, players=names, max_hands=1)]
             ledger.record(None, [*events, ev.Note(text=f"a late night, number {seed}")], 0, by="dev")
-        ledger.evenings.record(None, [Club(name="Monday")], 0, by="dev")
+        ledger.evenings.record(None, [Club(name="Monday")], 0, by="dev", as_written=False)
         ledger.record_people([Name(player="chloe", name="Chloe of Nantes")], 0, "ben")
         erase(ledger, examine(ledger, "ben"), "dev")
     return path.parent

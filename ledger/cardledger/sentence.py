@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,22 @@ class Called(str):
     """A call or a contract, in a sentence."""
 
     __slots__ = ()
+
+
+class Who(str):
+    """The player of a seat, in a sentence: the recorded id, and the seat whose person a reader may know by a name."""
+
+    __slots__ = ("seat",)
+
+    seat: int
+
+    def __new__(cls, player: str, seat: int) -> Who:  # noqa: D102 - the class says it
+        self = super().__new__(cls, player)
+        self.seat = seat
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Who, (str(self), self.seat)
 
 
 class Sentence(str):
@@ -105,9 +121,62 @@ def in_one(first: Sentence, *more: Sentence) -> Sentence:
     return reduce(lambda before, then: Sentence("{before}; {then}", before=before, then=then), more, first)
 
 
+def in_a_row(said: Sequence[Sentence]) -> Sentence:
+    """Return several parts of one sentence, such as the points of each player.
+
+    >>> in_a_row([Sentence("ana 5"), Sentence("ben 0")])
+    'ana 5, ben 0'
+    """
+    return reduce(lambda before, then: Sentence("{before}, {then}", before=before, then=then), said)
+
+
+def with_names(value: Any, names: Sequence[str]) -> Any:
+    """Return a sentence, or a value of one, that calls the players of seats by their names; other texts stay.
+
+    >>> with_names(Sentence("{who} leads", who=Who("p7", 1)), ["Ann", "Ben"])
+    'Ben leads'
+    """
+    if isinstance(value, Who):
+        return names[value.seat]
+    if isinstance(value, tuple):
+        return tuple(with_names(each, names) for each in value)
+    if not isinstance(value, Sentence):
+        return value
+    named = Sentence(value.template, **{key: with_names(each, names) for key, each in value.values.items()})
+    named.forms, named.advises = value.forms, value.advises
+    return named
+
+
 def in_words(parts: list[str], catalogue: NullTranslations) -> str:
     """Return a list in the words of a language: "ana, ben und cai"."""
     return catalogue.gettext(_AND).join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def as_data(value: Any) -> Any:
+    """Return a sentence as JSON can keep it, or a value of one; `from_data` returns it.
+
+    >>> from_data(as_data(Sentence("{who} leads", who="ana"))).values
+    {'who': 'ana'}
+    """
+    if isinstance(value, tuple):
+        return [as_data(each) for each in value]
+    if not isinstance(value, Sentence):
+        return value
+    values = {key: as_data(each) for key, each in value.values.items()}
+    return {"template": value.template, "values": values} | ({"forms": value.forms} if value.forms else {})
+
+
+def from_data(data: Any) -> Any:
+    """Return what `as_data` was given."""
+    if isinstance(data, list):
+        return tuple(map(from_data, data))
+    if not isinstance(data, dict):
+        return data
+    said = Sentence(data["template"], **{key: from_data(each) for key, each in data["values"].items()})
+    if "forms" in data:
+        one, many, num = data["forms"]
+        said.forms = (one, many, num)
+    return said
 
 
 def as_text(value: object) -> str:

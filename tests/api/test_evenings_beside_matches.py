@@ -34,8 +34,12 @@ def test_the_live_stream_has_the_events_of_evenings(empty: Flask, whole: bool) -
 @pytest.mark.parametrize("whole", [True, False])
 def test_numbers_of_members_are_for_scorers(empty: Flask, whole: bool) -> None:
     evenings = ledger_of(empty).evenings
-    club = evenings.record(None, [Club(name="Monday"), Member(player="ana", number="A-4711")], 0, "sam").match
-    evenings.record(club, [EveningAmend(about=2, event=Member(player="ana", number="A-4712"))], 2, "sam")
+    club = evenings.record(
+        None, [Club(name="Monday"), Member(player="ana", number="A-4711")], 0, "sam", as_written=False
+    ).match
+    evenings.record(
+        club, [EveningAmend(about=2, event=Member(player="ana", number="A-4712"))], 2, "sam", as_written=False
+    )
     news = "".join(each.data for each in LedgerFeed(ledger_of(empty)).news(Topic(None, whole), 0))
     assert ("A-4711" in news, "A-4712" in news, '"player":"ana"' in news) == (whole, whole, True)
 

@@ -69,7 +69,8 @@ def names(club: Flask) -> dict[str, str]:
     match = ledger.record(None, events[:9], 0).match
     played = ledger.record(None, simulate("ruff", 3, Random(5), ["random"], {}, max_hands=1), 0).match
     evenings = {
-        kind.upper(): ledger.evenings.record(None, [event_of(opening)], 0).match for kind, opening in OPENINGS.items()
+        kind.upper(): ledger.evenings.record(None, [event_of(opening)], 0, as_written=False).match
+        for kind, opening in OPENINGS.items()
     }
     record(ledger, evenings["SESSION"], *({"type": "arrive", "player": player} for player in FOUR))
     record(ledger, evenings["LEAGUE"], {"type": "counts", "session": evenings["SESSION"]})

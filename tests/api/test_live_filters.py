@@ -33,7 +33,7 @@ def club(empty: Flask) -> Flask:
     events = [*simulate("diversity", 4, Random(1), ["random"], {"hands": 1}, max_hands=1)]
     ledger.record(None, events, 0)
     ledger.record(None, [*simulate("poison-hearts", 4, Random(1), ["random"], max_hands=1)][:6], 0)
-    ledger.evenings.record(None, [event_of(OPENINGS["session"])], 0)
+    ledger.evenings.record(None, [event_of(OPENINGS["session"])], 0, as_written=False)
     ledger.record_people([Name(player=events[0].players[0], name="Zoe")], 0, "tests")
     streams = streams_of(empty)
     streams.lifetime, streams.heartbeat, streams.poll = 0.04, 0.02, 0.01

@@ -77,7 +77,7 @@ def make(folder, open_reading: bool) -> Iterator[Club]:
     app = create_app(db, open_reading=open_reading, limits=Limits.of(0))
     match = ledger_of(app).record(None, [opened()], 0).match
     for kind, events in OPENINGS.items():
-        ledger_of(app).evenings.record(PARTS[kind], [event_of(events)], 0)
+        ledger_of(app).evenings.record(PARTS[kind], [event_of(events)], 0, as_written=False)
     admin = texts["admin"]
     given = {
         **{role: f"Bearer {text}" for role, text in texts.items()},

@@ -181,7 +181,7 @@ def test_a_table_opened_later_is_covered_and_one_named_by_mistake_no_longer(worl
         "event": {"type": "result", "round": 1, "table": 2, "points": [1, 2, 3, 7]},
     }  # fmt: skip
     seq = ledger.evenings.stream(world.session).seq
-    ledger.evenings.record(world.session, [event_of(amend)], seq, "tests")
+    ledger.evenings.record(world.session, [event_of(amend)], seq, "tests", as_written=False)
     assert append(client, mistaken) == (403, "access.role")
 
 
@@ -360,7 +360,7 @@ def test_a_stream_ends_when_its_match_leaves_the_evening(stored: tuple[Flask, To
     lines = iter(answer.response)
     next(lines)
     seq = ledger.evenings.stream(session).seq
-    ledger.evenings.record(session, [ev.Retract(to=seq - 1)], seq, "tests")
+    ledger.evenings.record(session, [ev.Retract(to=seq - 1)], seq, "tests", as_written=False)
     assert [*lines] == []
 
 

@@ -96,7 +96,7 @@ def test_a_browser_keeps_no_name_past_its_evening_nor_one_that_was_erased(browse
     with Ledger(db) as ledger:
         _, matches = under_way(ledger, 3, 9)
         over, (closed, *_) = under_way(ledger, 1, 9)
-        ledger.evenings.record(over, [evenings.EveningClose()], ledger.evenings.stream(over).seq)
+        ledger.evenings.record(over, [evenings.EveningClose()], ledger.evenings.stream(over).seq, as_written=False)
     tokens = Tokens(db)
     admin = tokens.create("sam", "admin", 1)
     tokens.close()

@@ -50,7 +50,7 @@ def compared(ledger: Ledger, evening: str) -> str:
 
 
 def recorded(ledger: Ledger, id: str, directed: Any) -> None:
-    ledger.evenings.record(id, directed.events, directed.seq, "director")
+    ledger.evenings.record(id, directed.events, directed.seq, "director", as_written=False)
 
 
 def totals(ledger: Ledger, id: str) -> dict[int, str]:

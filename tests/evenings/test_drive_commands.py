@@ -97,7 +97,7 @@ def test_a_field_of_pairs_comes_from_a_file_and_lines_are_alike(db: str, tmp_pat
 def test_the_field_of_last_time_comes_again(db: str, tmp_path: Path) -> None:
     club = {"type": "club", "name": "Hall"}
     with Ledger(db) as ledger:
-        ledger.evenings.record(None, [event_of(club)], 0)
+        ledger.evenings.record(None, [event_of(club)], 0, as_written=False)
     file = tmp_path / "pairs.txt"
     file.write_text("2. Olga / Pavel\n1. Quincy / Rosalind\n", encoding="utf-8")
     bridge = ("new", "--club", "Hall", "--game", "bridge", "--scoring", "matchpoints", "--json")

@@ -67,14 +67,14 @@ def test_a_batch_with_a_wrong_event_stores_nothing(ledger: Ledger, night: Night)
 
 def test_a_writer_who_missed_an_event_gets_a_conflict(ledger: Ledger, night: Night) -> None:
     with pytest.raises(ConflictError):
-        ledger.evenings.record(night.session, [ev.Arrive(player="eva")], 3)
+        ledger.evenings.record(night.session, [ev.Arrive(player="eva")], 3, as_written=False)
 
 
 def test_an_event_sent_twice_gets_the_first_answer(ledger: Ledger, night: Night) -> None:
     seq = ledger.evenings.stream(night.session).seq
     event = ev.Arrive(player="eva", id="4fbb1c5e-3bd4-4a3b-8c5d-5a8e7a0d5d11")
-    first = ledger.evenings.record(night.session, [event], seq)
-    again = ledger.evenings.record(night.session, [event], seq)
+    first = ledger.evenings.record(night.session, [event], seq, as_written=False)
+    again = ledger.evenings.record(night.session, [event], seq, as_written=False)
     assert (first.new, again.new) == (True, False)
     assert first._replace(new=False) == again
 
@@ -115,10 +115,12 @@ def test_what_an_opening_names_must_be_there(ledger: Ledger, night: Night) -> No
 def test_an_id_says_the_kind_of_its_stream(ledger: Ledger, night: Night) -> None:
     for id in ("9d0c5cf2-5c25-4f4c-8e05-0c6e04e04a11", night.club.replace("club", "league")):
         with pytest.raises(FormatError):
-            ledger.evenings.record(id, [ev.Club(name="Monday")], 0)
+            ledger.evenings.record(id, [ev.Club(name="Monday")], 0, as_written=False)
     assert code_of(lambda: ledger.record(night.session, [match_events.Note(text="hello")], 9)) == "format.value"
     assert (
-        code_of(lambda: ledger.evenings.record(night.matches[0], [match_events.Note(text="hello")], 9))
+        code_of(
+            lambda: ledger.evenings.record(night.matches[0], [match_events.Note(text="hello")], 9, as_written=False)
+        )
         == "store.unknown"
     )
     assert ledger.evenings.resolve(night.session[:12]) == night.session

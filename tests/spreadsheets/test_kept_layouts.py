@@ -41,7 +41,7 @@ NEXT = pad("2026-01-13", ("Eve", 5), ("Ann", 8), ("Bob", 13), ("Cy", 0))
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
     with Ledger(tmp_path / "club.db") as ledger:
-        ledger.evenings.record(None, [Club(name="Tuesday")], 0)
+        ledger.evenings.record(None, [Club(name="Tuesday")], 0, as_written=False)
         yield ledger
 
 

@@ -158,7 +158,7 @@ def test_a_name_and_a_score_are_tapped_and_a_column_left_out_without_scripts(emp
 
 def test_a_layout_is_kept_used_renamed_and_forgotten_on_the_page(empty: Flask) -> None:
     ledger, client = ledger_of(empty), empty.test_client()
-    ledger.evenings.record(None, [Club(name="Tuesday")], 0)
+    ledger.evenings.record(None, [Club(name="Tuesday")], 0, as_written=False)
     how = {"name_at": "B5", "score_at": "D5", "score_is": "total", "keep_layout": "Our pad"}
     file = (io.BytesIO(as_csv(FIRST)), "night.csv")
     shown = client.post("/evenings/import", data={"file": file, "ignore": ["A5", "C5"], **how})

@@ -18,6 +18,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.evenings.drawing import drive_round
 from cardledger.rules.evenings.drive_sheet import drive_begun, tricks_entered
 from cardledger.rules.evenings.shape import event_of
+from cardledger.rules.evenings.unnamed import unnamed
 from cardledger.rules.games import games
 from cardledger.study.stats.review.quiz import Quiz
 from cardledger_web import languages
@@ -165,7 +166,7 @@ def add(ledger: Ledger, id: str | None, *events: dict[str, Any] | Event) -> str:
     """Record events of an evening; return its id."""
     expected = ledger.evenings.stream(id).seq if id else 0
     given = [event_of(event) if isinstance(event, dict) else event for event in events]
-    return ledger.evenings.record(id, given, expected, NAMES[0]).match
+    return ledger.evenings.record(id, given, expected, NAMES[0], as_written=False).match
 
 
 def pairs(ledger: Ledger) -> str:
@@ -200,7 +201,12 @@ def drive(ledger: Ledger) -> str:
 
 def tables(ledger: Ledger) -> str:
     """Return an evening of hearts with a round played and one under way, and its ranking."""
-    id = add(ledger, None, opening(game="hearts", name="Κούπες"), *({"type": "arrive", "player": one} for one in NAMES))
+    id = add(
+        ledger,
+        None,
+        opening(game="hearts", name=str(unnamed("2026-01-06"))),
+        *({"type": "arrive", "player": one} for one in NAMES),
+    )
     for round, events in ((1, None), (2, 30)):
         for each in ledger.evenings.rounds.open(id, NAMES[0]):
             players = ledger.stream(each.match).table.players

@@ -318,3 +318,15 @@ def test_a_sentence_that_counts_has_a_form_for_one() -> None:
     fine = NEVER_ONE | OF_ANOTHER
     assert {text for text in whole if not text.startswith(tuple(fine))} == set()
     assert {text for text in fine if not any(one.startswith(text) for one in whole)} == set(), "no longer said"
+
+
+def test_the_api_refuses_in_the_language_that_is_asked_for(client: FlaskClient) -> None:
+    match = client.get("/api/v1/matches").json["matches"][0]["id"]
+    asked = {"events": [{"type": "retract", "to": 0}]}
+    english, german = (
+        client.post(f"/api/v1/matches/{match}/what-if", json=asked, headers=headers).json
+        for headers in ({}, {"Accept-Language": "de"})
+    )
+    assert "events so far are" in english["detail"]
+    assert "Ereignisse" in german["detail"]
+    assert english["code"] == german["code"] == "table.range"

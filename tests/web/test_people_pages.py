@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from random import Random
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
+from cardledger.cli.main import main
 from cardledger.record.people.people import Merge, Name, Sat
+from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger_web.app import access_of, ledger_of
 from tests.web.club import HOSTILE, opened, sign_in
@@ -278,3 +282,23 @@ def test_only_admins_erase(empty: Flask, night: Ledger) -> None:
     headers = {"Origin": "http://localhost"}
     assert scorer.post("/people/erase", data={"player": "ana", "sure": "0.1"}, headers=headers).status_code == 403
     assert night.people().seq == 0
+
+
+def test_rulings_name_players_by_their_names(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    opening, *events = simulate(
+        "whist", 4, Random(1), ["random"], {}, players=("p71", "p72", "p73", "p74"), max_hands=1
+    )
+    match = ledger.record(None, [opening, *events], 0).match
+    told(ledger, *(Name(player=f"p7{seat}", name=name) for seat, name in enumerate(("Ann", "Ben", "Cai", "Dee"), 1)))
+    page_of_audit = client.get(f"/matches/{match}/audit").text
+    answer = client.get(f"/api/v1/matches/{match}/audit").json
+    said = " ".join(ruling["text"] for item in answer["events"] for ruling in item["rulings"])
+    replayed = client.get(f"/api/v1/matches/{match}/hands/1/replay").json
+    replay = " ".join(ruling["text"] for step in replayed["steps"] for ruling in step["rulings"])
+    shown = CliRunner().invoke(main, ["show", match, "--audit", "--db", str(ledger.store.file.path)]).output
+    rulings = "".join(line for line in shown.splitlines(keepends=True) if not line[:4].strip())
+    for text in (said, replay, rulings):
+        assert "p7" not in text
+        assert "Ann" in text
+    assert not re.search('class="rulings".*?p7[1-4]', page_of_audit.partition("</main>")[0], re.DOTALL)

@@ -83,7 +83,7 @@ def test_two_phones_that_differ_are_shown_to_the_director_before_the_next_hand(
         assert client.post(address, data={"round": 1, "tricks": tricks}, headers=HERE).status_code == 303
     assert points(ledger, drive, 1, 1) == (8, 5, 8, 5), "the first one counts until somebody decides"
     assert "7 – 6 was said as well" in page(one, address)
-    enter_at_table(ledger, drive, "tests", 1, 2, "tricks", [9])
+    enter_at_table(ledger, drive, "tests", 1, 2, "tricks", [9], as_written=False)
     sheet = page(director, f"/evenings/{drive}/drive")
     assert "Which result of table 1 is right?" in sheet and 'value="points 7 6 7 6"' in sheet
     assert "Which result" not in page(as_role(empty, "reader"), f"/evenings/{drive}/drive"), "readers decide nothing"
@@ -102,10 +102,10 @@ def test_two_phones_that_differ_are_shown_to_the_director_before_the_next_hand(
 
 def test_the_recorded_result_can_be_right(ledger: Ledger, drive: str) -> None:
     for tricks in (8, 7):
-        enter_at_table(ledger, drive, "tests", 1, 1, "tricks", [tricks])
-    settle(ledger, drive, "director", 1, 1, "tricks", [8])
+        enter_at_table(ledger, drive, "tests", 1, 1, "tricks", [tricks], as_written=False)
+    settle(ledger, drive, "director", 1, 1, "tricks", [8], as_written=False)
     assert (points(ledger, drive, 1, 1), differences_of(ledger, drive)) == ((8, 5, 8, 5), [])
-    enter_at_table(ledger, drive, "tests", 1, 1, "tricks", [6])
+    enter_at_table(ledger, drive, "tests", 1, 1, "tricks", [6], as_written=False)
     assert [each.said[0].values for each in differences_of(ledger, drive)] == [(6, 7, 6, 7)], "said after the decision"
     ledger.evenings.drives.enter(drive, "director", 1, {1: [5]})
     assert (points(ledger, drive, 1, 1), differences_of(ledger, drive)) == ((5, 8, 5, 8), []), "corrected on the sheet"
@@ -114,7 +114,7 @@ def test_the_recorded_result_can_be_right(ledger: Ledger, drive: str) -> None:
 def test_a_correction_on_the_sheet_does_not_settle_other_tables(ledger: Ledger, drive: str) -> None:
     for number in (1, 2):
         for tricks in (8, 7):
-            enter_at_table(ledger, drive, "tests", 1, number, "tricks", [tricks])
+            enter_at_table(ledger, drive, "tests", 1, number, "tricks", [tricks], as_written=False)
     ledger.evenings.drives.enter(drive, "director", 1, {1: [6], 2: [8]})
     assert [each.table for each in differences_of(ledger, drive)] == [2]
 
@@ -156,7 +156,7 @@ def test_what_a_hand_cannot_give_is_refused(
     ledger: Ledger, drive: str, form: str, values: list[int], round: int, code: str
 ) -> None:
     with pytest.raises(RuleError) as refused:
-        enter_at_table(ledger, drive, "tests", round, 1, form, values)
+        enter_at_table(ledger, drive, "tests", round, 1, form, values, as_written=False)
     assert refused.value.code == code
 
 
@@ -191,13 +191,28 @@ def test_tables_of_an_evening_of_results_alone_enter_points_or_places(empty: Fla
     assert "Not finished yet" not in page(director, f"/evenings/{session}")
 
 
+def test_a_director_is_asked_before_impossible_points_are_right(empty: Flask, ledger: Ledger) -> None:
+    session = record(ledger, None, opening(game="hearts", scoring={"kind": "total", "decimals": 0}), table(1))
+    for values, written in (([13, 13, 0, 0], False), ([13, 13, 0, 1], True)):
+        enter_at_table(ledger, session, "tests", 1, 1, "points", values, as_written=written)
+    director = signed_in(empty, "scorer")
+    evening = page(director, f"/evenings/{session}")
+    assert evening.count("These points are doubtful") == evening.count('name="as_written"') == 1
+    decided = {"round": 1, "table": 1, "right": "points 13 13 0 1"}
+    refused = director.post(f"/evenings/{session}/differences", data=decided, headers=HERE)
+    assert refused.status_code == 422 and "doubtful" in refused.text
+    assert points(ledger, session, 1, 1) == (13, 13, 0, 0)
+    sent = director.post(f"/evenings/{session}/differences", data=decided | {"as_written": "yes"}, headers=HERE)
+    assert (sent.status_code, points(ledger, session, 1, 1)) == (303, (13, 13, 0, 1))
+
+
 def test_tables_of_a_drive_can_be_invited(empty: Flask, drive: str) -> None:
     text = page(signed_in(empty, "admin"), f"/invitations?for={drive}")
     assert f'value="{drive}/1"' in text and "Table 2, Drive: this table, all rounds" in text
 
 
 def test_notes_of_people_decide_nothing(ledger: Ledger, drive: str) -> None:
-    enter_at_table(ledger, drive, "tests", 1, 1, "tricks", [8])
+    enter_at_table(ledger, drive, "tests", 1, 1, "tricks", [8], as_written=False)
     for text in ("said: he was late", "said: round 1, table 1, points:", "said: round 9, table 9, points: 1 2 3 4"):
         record(ledger, drive, {"type": "note", "text": text})
     assert differences_of(ledger, drive) == []

@@ -1,7 +1,8 @@
 """The language of a page: the reader's choice (a cookie), or else the browser's; English is what the code says.
 
 The catalogues are `web/cardledger_web/translations/LANGUAGE/LC_MESSAGES/messages.po`. They are compiled when first
-needed, so nothing has to be built after a change. Outside a request everything is English, and so is the API.
+needed, so nothing has to be built after a change. Outside a request everything is English. So is the API, but for
+what it refuses: scripts of pages show that to people.
 """
 
 from __future__ import annotations
@@ -16,8 +17,13 @@ from urllib.parse import quote, urlencode
 
 from flask import g, has_request_context, redirect, request, url_for
 
-from cardledger.sentence import Sentence, in_words
+from cardledger.pseudonyms import left
+from cardledger.rules.evenings.unnamed import evening_name
+from cardledger.sentence import Sentence, Who, in_words
+from cardledger_api.current import current_ledger
+from cardledger_api.http import problems
 from cardledger_api.http.passage import passage_of
+from cardledger_web.views.persons import people_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,9 +103,21 @@ def here() -> NullTranslations:
 def translated(text: str) -> str:
     """Return a sentence in the language of the page, or as it is if the catalogue has none."""
     if isinstance(text, Sentence):
-        return text.in_language(here())
+        return text.in_language(here(), _value)
     # The message without a text is the head of the catalogue.
     return here().gettext(text) if text else text
+
+
+def evening_called(name: str) -> str:
+    """Return the name of an evening in the language of the page: one that nobody gave is said, of an erased one a word."""
+    return translated(evening_name(left(name)))
+
+
+def _value(value: object) -> str:
+    """Return a value of a sentence as a page says it: a player by the name of the person."""
+    if isinstance(value, Who) and has_request_context():
+        return people_of(current_ledger()).name(value)
+    return str(value)
 
 
 def option_word(text: str) -> str:
@@ -187,6 +205,7 @@ def add_languages(app: Flask) -> None:
     app.jinja_env.globals |= {"language": language, "languages": LANGUAGES, "in_language": _address}
     app.jinja_env.filters |= {
         "translated": translated,
+        "evening_name": evening_called,
         "thousands": thousands,
         "either": either,
         "option_word": option_word,
@@ -206,6 +225,7 @@ def add_languages(app: Flask) -> None:
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
+    app.extensions[problems.SAID] = translated
     passage_of(app).checks.append(choose)
 
 

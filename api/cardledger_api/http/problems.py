@@ -6,7 +6,7 @@ import logging
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
-from flask import Response, json, request
+from flask import Response, current_app, json, request
 from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
@@ -17,7 +17,7 @@ from cardledger_api.http import faults
 from cardledger_api.http.addresses import PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from flask import Blueprint
 
@@ -28,6 +28,8 @@ CODE = "cardledger.code"
 """Key in the WSGI environment for the code of the problem in the answer."""
 ERROR = "cardledger.error"
 """Key in the WSGI environment for the ledger's error in the answer."""
+SAID = "cardledger.said"
+"""Key of an application's extensions: how it says a sentence to who asks; without it, as it is, in English."""
 STATUS = {
     "store.unknown": 404,
     "lesson.phase": 409,
@@ -98,21 +100,28 @@ def status_of(error: LedgerError) -> int:
     return 400 if isinstance(error, FormatError) else 500
 
 
+def said(sentence: str) -> str:
+    """Return a sentence in the language of who asks, as far as the application knows it."""
+    say: Callable[[str], str] = current_app.extensions.get(SAID, str)
+    return say(sentence)
+
+
 def problem(status: int, code: str, detail: str, **more: Any) -> Response:
-    """Return an answer of problem details; `code` is stable and meant for programs."""
+    """Return an answer of problem details: `code` is stable and meant for programs, `detail` is for people."""
     body = {
         "type": "about:blank" if code.startswith("http.") else f"{request.script_root}{PREFIX}/problems/{code}",
         "title": title(status),
         "status": status,
         "code": code,
-        "detail": detail,
+        "detail": said(detail),
         "instance": request.path,
         **more,
     }
     request.environ[CODE] = code
     if status >= 500 and (id := request.environ.get(REQUEST_ID)):
         body["request_id"] = id
-    return Response(json.dumps(body) + "\n", status, asking_again(status, code), content_type=MEDIA_TYPE)
+    headers = {"Vary": "Accept-Language, Cookie", **asking_again(status, code)}
+    return Response(json.dumps(body) + "\n", status, headers, content_type=MEDIA_TYPE)
 
 
 def asking_again(status: int, code: str) -> dict[str, str]:
@@ -162,12 +171,12 @@ def of_validation(error: ValidationError) -> Response:
 def of_faults(found: Sequence[faults.Fault]) -> Response:
     """Answer a request with all its faults; the first gives the code."""
     first = found[0]
-    said = [first] if first.event is not None else found[: faults.SAID]
+    told = [first] if first.event is not None else found[: faults.SAID]
     more = {} if first.event is None else {"index": first.event}
     return problem(
         400,
         first.code,
-        "; ".join(fault.whole for fault in said),
+        "; ".join(said(fault.whole) for fault in told),
         **more,
         errors=[fault.shown() for fault in found[: faults.MOST]],
     )

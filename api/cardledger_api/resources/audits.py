@@ -77,6 +77,8 @@ def read_audit(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[
     stream = ledger.stream(match)
     at = place_asked(query["at"], stream.seq)
     secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
+    people = ledger.people()
+    names = [people.name(player) for player in people.seated(match, stream.table.players)]
     trail = []
     for item in of_kind(audit(events[:at]), query["show"]):
         withheld = secrets is not None and secrets.covers(item.seq)
@@ -86,6 +88,6 @@ def read_audit(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[
         if secrets is not None:
             event = secrets.public(event, item.seq)
             counts = counts and secrets.public(counts, item.seq)
-        rulings = [] if withheld else item.rulings
+        rulings = [] if withheld else [ruling.with_names(names) for ruling in item.rulings]
         trail.append({"seq": item.seq, "event": event, "counts": counts, "rulings": rulings, "withheld": withheld})
     return {"match": match, "seq": at, "events": trail}, {"ETag": etag(stream.seq)}

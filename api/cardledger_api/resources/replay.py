@@ -230,7 +230,7 @@ def _replayed(
     table, hand = stream.table, replay.hand
     people = ledger.people()
     names = [people.name(player) for player in people.seated(match, table.players)]
-    steps, ends = _steps(replay, seat_of(view, table), secrets, lambda event: words(event, table, names))
+    steps, ends = _steps(replay, seat_of(view, table), secrets, lambda event: words(event, table, names), names)
     tricks = hand.tricks if hand else []
     return {
         "match": match,
@@ -262,7 +262,11 @@ def _replayed(
 
 
 def _steps(
-    replay: HandReplay, seat: int | None, secrets: Secrets | None, words: Callable[[ev.Event], str]
+    replay: HandReplay,
+    seat: int | None,
+    secrets: Secrets | None,
+    words: Callable[[ev.Event], str],
+    names: Sequence[str],
 ) -> tuple[list[dict[str, Any]], list[tuple[int, bool]]]:
     """Return the steps of a hand as a seat sees them, and for each trick its last event and whether its cards went back."""
     steps: list[dict[str, Any]] = []
@@ -287,7 +291,7 @@ def _steps(
             {
                 "rule": ruling.rule,
                 "verdict": ruling.verdict,
-                "text": ruling.text if seat is None else book[ruling.rule].text,
+                "text": ruling.with_names(names).text if seat is None else book[ruling.rule].text,
             }
             for ruling in shown_rulings
         ]

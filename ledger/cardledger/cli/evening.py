@@ -32,6 +32,7 @@ from cardledger.count_of import count_of
 from cardledger.errors import FormatError
 from cardledger.formats.bridge_files.text import read_twice
 from cardledger.formats.recognition import recognised_file
+from cardledger.pseudonyms import left
 from cardledger.record.matches.matchfile import Problem, printable
 from cardledger.record.readmodels.questions.evening_list import all_evenings, evenings_with, spellings
 from cardledger.record.recording.evening_files import read_evenings, take_in
@@ -158,7 +159,7 @@ def list_command(player: str | None, other_game: str | None, as_json: bool, path
     if not as_json:
         print_table(
             ("evening", "day", "status", "published", "name"),
-            [(row["evening"], row["since"], row["status"], row["published"] or "", row["name"]) for row in rows],
+            [(row["evening"], row["since"], row["status"], row["published"] or "", left(row["name"])) for row in rows],
         )
 
 
@@ -247,7 +248,7 @@ def publish(evening: str, text: str | None, by: str, as_json: bool, path: Where)
     """
     with Ledger(path, create=False) as ledger:
         id = evening_meant(ledger, evening, "session", "league")
-        seq = ledger.evenings.record(id, [Publish(text=text)], ledger.evenings.stream(id).seq, by).seq
+        seq = ledger.evenings.record(id, [Publish(text=text)], ledger.evenings.stream(id).seq, by, as_written=False).seq
         event = ledger.evenings.events(id)[seq - 1]
         assert isinstance(event, Publish)
         sentence = f"{id}: published as of position {event.at_position}, hash {event.hash}"
@@ -257,7 +258,7 @@ def publish(evening: str, text: str | None, by: str, as_json: bool, path: Where)
 def _in_words(full: FullRanking, people: People, at: TableNames) -> Iterator[str]:
     """Yield the lines of a ranking, each with what was published if that differs."""
     ranking = full.ranking
-    yield f"{full.name} ({ranking.evening}), position {ranking.position}"
+    yield f"{left(full.name)} ({ranking.evening}), position {ranking.position}"
     if full.published:
         last = full.published[-1]
         fits = "" if last.fits else ", but its hash does not fit the record"

@@ -195,7 +195,7 @@ def _evening(ledger: Ledger, said: str) -> str:
 def _end(ledger: Ledger, session: str, directed: Directed, yes: bool, by: str, as_json: bool) -> None:
     """Record what was decided, if it is said, and say what it changes."""
     if yes:
-        ledger.evenings.record(session, directed.events, directed.seq, Recorder(by))
+        ledger.evenings.record(session, directed.events, directed.seq, Recorder(by), as_written=False)
     if as_json:
         print_json(_as_json(session, directed, yes))
         return

@@ -63,7 +63,7 @@ def movement_command(
             assert isinstance(state, SessionState)
             events = movement_events(ledger, id, state, chosen(suitable(state, wish), name))
             if events:
-                ledger.evenings.record(id, events, stream.seq, Recorder(by))
+                ledger.evenings.record(id, events, stream.seq, Recorder(by), as_written=False)
         if as_json:
             print_json({"session": id, **described, **({"chosen": name} if name else {})})
             return

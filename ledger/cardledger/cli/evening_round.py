@@ -153,7 +153,7 @@ def new(
         moves = [_movement(movement, len(competing), boards, rounds)] if movement else []
         for move in moves:
             _expect_compared(move, len(competing), opening.unit == "team", yes)
-        session = ledger.evenings.record(None, [opening, *arrivals, *entered, *moves], 0, by).match
+        session = ledger.evenings.record(None, [opening, *arrivals, *entered, *moves], 0, by, as_written=False).match
         tell_if_similar("cardledger", came, known)
         tell(
             as_json,

@@ -57,10 +57,16 @@ class View:
     known_to: int | None
     rules: str | None
 
-    def print(self, stream: Stream, events: Sequence[Event], source: dict[str, Any] | None = None) -> None:
+    def print(
+        self,
+        stream: Stream,
+        events: Sequence[Event],
+        source: dict[str, Any] | None = None,
+        names: Sequence[str] | None = None,
+    ) -> None:
         """Print a match; the difference to another edition goes to standard error.
 
-        `source` is added to its JSON object. Raises FormatError `format.value`, RuleError `table.range`, and as folding
+        `names` are those of the players for the audit trail (None: as recorded). `source` is added to its JSON object. Raises FormatError `format.value`, RuleError `table.range`, and as folding
         does.
         """
         if self.only and not self.as_audit:
@@ -77,9 +83,11 @@ class View:
         if self.known_to is not None:
             self._print_known(stream, self.known_to)
         elif self.as_json:
-            print_json((self._trail(events) if self.as_audit else result(stream.table)) | (source or {}))
+            shown = self._trail(events, names or stream.table.players) if self.as_audit else result(stream.table)
+            print_json(shown | (source or {}))
         else:
-            print_match(self._lines(stream, events), stream.table.players)
+            names = names or stream.table.players
+            print_match(self._lines(stream, events, names), names)
 
     def _print_known(self, stream: Stream, seat: int) -> None:
         """Print what a seat can know; raises RuleError `table.range`, `deal.hidden`."""
@@ -90,14 +98,16 @@ class View:
         else:
             print_match(known_lines(stream.table, found), stream.table.players)
 
-    def _lines(self, stream: Stream, events: Sequence[Event]) -> Iterator[str]:
+    def _lines(self, stream: Stream, events: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
         if self.as_audit:
-            return trail(of_kind(audit(events, self.rules), self.only), stream.table.players)
+            return trail(of_kind(audit(events, self.rules), self.only), names)
         return account(stream.table) if self.at is None else position(stream.table)
 
-    def _trail(self, events: Sequence[Event]) -> dict[str, Any]:
+    def _trail(self, events: Sequence[Event], names: Sequence[str]) -> dict[str, Any]:
         """Return the audit trail as the API gives it."""
         entries = of_kind(audit(events, self.rules), self.only)
+        for entry in entries:
+            entry.rulings[:] = [ruling.with_names(names) for ruling in entry.rulings]
         return {"seq": len(events), "events": msgspec.to_builtins(entries, enc_hook=as_text)}
 
 
@@ -169,5 +179,8 @@ def show(match: str, path: Where, **options: Any) -> None:
       cardledger show 5 --at 40 --known-to 2 --db club.db
     """
     with Ledger(path, create=False) as ledger:
-        events = ledger.events(ledger.resolve(match))
-        View(**options).print(Stream.of(events), events)
+        id = ledger.resolve(match)
+        events, people = ledger.events(id), ledger.people()
+        stream = Stream.of(events)
+        names = [people.name(player) for player in people.seated(id, stream.table.players)]
+        View(**options).print(stream, events, names=names)

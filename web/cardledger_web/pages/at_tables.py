@@ -81,9 +81,8 @@ def settle_difference(evening: str) -> Page | Response:
     )
     numbers = [*map(int, values)]
     try:
-        # The director has seen both results.
-        round, table = number_in_form("round"), number_in_form("table")
-        settle(ledger, evening, g.recorder, round, table, form, numbers, as_written=True)
+        round, table, written = number_in_form("round"), number_in_form("table"), "as_written" in request.form
+        settle(ledger, evening, g.recorder, round, table, form, numbers, as_written=written)
     except LedgerError as error:
         return refused(evening, error)
     drive = session_of(ledger, evening).drive(number_in_form("round")) is not None

@@ -89,7 +89,7 @@ def record_decision(evening: str) -> Page | Response:
     if directed is None or form.wrong:
         return director_page(evening, form)
     try:
-        ledger.evenings.record(evening, directed.events, directed.seq, g.recorder)
+        ledger.evenings.record(evening, directed.events, directed.seq, g.recorder, as_written=False)
     except ConflictError:
         form.wrong = _("Another scorer was faster. Look at what the decision changes now.")
         return director_page(evening, form)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from flask import Response
 
 from cardledger.formats.spreadsheets.cells import harmless
+from cardledger.pseudonyms import left
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.secrecy import Secrets
 from cardledger_api.auth.visible import sees_all
@@ -24,6 +25,7 @@ _COLUMNS = (
     "match", "game", "date", "event", "table", "place", "hand", "ended_by", "seat", "player", "dealer", "tricks_taken",
     "side", "score", "total", "facts of the seat", "facts of the hand",
 )  # fmt: skip
+_LABELS = slice(_COLUMNS.index("event"), _COLUMNS.index("hand"))
 _ROWS = """SELECT h.match, game, date, event, table_name, venue, h.hand, ended_by, seat, player, seat = dealer, tricks_taken,
     side, score, total, s.facts, h.facts
     FROM hands AS h JOIN seats AS s ON s.match = h.match AND s.hand = h.hand JOIN matches AS m ON m.match = h.match
@@ -48,7 +50,10 @@ def match_file(match: str) -> Response:
 def match_table(match: str) -> Response:
     ledger = current_ledger()
     match_row(ledger, match)
-    rows = ledger.views.reader.execute(_ROWS, (match,))
+    rows = (
+        (*row[: _LABELS.start], *(text and left(text) for text in row[_LABELS]), *row[_LABELS.stop :])
+        for row in ledger.views.reader.execute(_ROWS, (match,))
+    )
     return download(as_csv(_COLUMNS, rows), f"{match}.csv", "text/csv; charset=utf-8")
 
 

@@ -24,7 +24,7 @@ from cardledger_api.current import current_ledger
 from cardledger_web.dates import in_words, today
 from cardledger_web.figures.figures import label
 from cardledger_web.figures.linked import FigureMark, nights
-from cardledger_web.languages import _, here, joined, ngettext
+from cardledger_web.languages import _, evening_called, here, joined, ngettext
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.evening import EveningView
 from cardledger_web.views.evening_boards import boards, card_lines, meetings
@@ -158,7 +158,11 @@ def club(club: str) -> str:
 def _mark(row: dict[str, Any]) -> FigureMark:
     """Return an evening in the figure of its club; it leads to the evening."""
     said = ", ".join(
-        (row["name"], in_words(row["since"]), ngettext("%(num)s player", "%(num)s players", row["players"]))
+        (
+            evening_called(row["name"]),
+            in_words(row["since"]),
+            ngettext("%(num)s player", "%(num)s players", row["players"]),
+        )
     )
     return FigureMark(row["since"], row["players"], label(said), url_for("pages.evening", evening=row["evening"]))
 

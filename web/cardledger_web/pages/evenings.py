@@ -199,8 +199,8 @@ def open_evening() -> Page | Response:
         return opening_page(opening)
     try:
         if events.club is not None:
-            ledger.evenings.record(events.club.id, [events.club], 0, g.recorder)
-        ledger.evenings.record(opening.session, events.session, 0, g.recorder)
+            ledger.evenings.record(events.club.id, [events.club], 0, g.recorder, as_written=False)
+        ledger.evenings.record(opening.session, events.session, 0, g.recorder, as_written=False)
         _count(opening)
     except (StoreError, ConflictError) as error:
         if error.code not in ("store.duplicate", "store.conflict"):

@@ -24,7 +24,7 @@ from cardledger_api.auth.scopes import TablePlace
 from cardledger_api.current import current_ledger
 from cardledger_web.dates import in_words
 from cardledger_web.frame import scope_url
-from cardledger_web.languages import _, translated
+from cardledger_web.languages import _, evening_called, translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.serving.public_address import reaches_others
 from cardledger_web.views.qr import qr_code
@@ -109,7 +109,7 @@ def withdraw() -> str | tuple[str, int]:
     access, name = _access(), request.form.get("name", "")
     access.require("admin")
     if not any(token.name == name and token.scope and state == "valid" for token, state in access.tokens.all()):
-        return page(wrong=f"{name} is no invitation that can be withdrawn: it has ended already"), 409
+        return page(wrong=_("%(name)s is no invitation that can be withdrawn: it has ended already.", name=name)), 409
     access.tokens.revoke(name)
     return page()
 
@@ -146,17 +146,23 @@ def place_of(ledger: Ledger, id: str) -> ScoringPlace:
         state = scored_at(ledger, table.evening)
         assert isinstance(state, SessionState)
         round = table.round(ledger) or state.round
-        name = _("Table %(table)s, %(name)s", table=state.table_name(round, table.table), name=state.opening.name)
+        name = _(
+            "Table %(table)s, %(name)s",
+            table=state.table_name(round, table.table),
+            name=evening_called(state.opening.name),
+        )
         return ScoringPlace(id, _("%(name)s: this table, all rounds", name=name), name)
     scored = scored_at(ledger, id)
     if isinstance(scored, SessionState):
-        name = f"{scored.opening.name}, {in_words(scored.opening.date)}"
+        name = f"{evening_called(scored.opening.name)}, {in_words(scored.opening.date)}"
         return ScoringPlace(id, _("%(name)s: the whole evening", name=name), name)
     title = translated(game(scored["game"]).title)
     if at := table_of(ledger, id):
         evening = scored_at(ledger, at.evening)
         assert isinstance(evening, SessionState)
-        name = _("Table %(table)s, %(name)s", table=evening.table_name(at.round, at.table), name=at.name)
+        name = _(
+            "Table %(table)s, %(name)s", table=evening.table_name(at.round, at.table), name=evening_called(at.name)
+        )
         return ScoringPlace(id, _("%(name)s: %(title)s, round %(round)s", name=name, title=title, round=at.round), name)
     name = f"{title}, {in_words(scored['date'], scored['period'])}"
     return ScoringPlace(id, _("%(name)s: match %(match)s", name=name, match=id[:8]), name)

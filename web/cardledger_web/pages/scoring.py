@@ -31,7 +31,7 @@ from cardledger_api.resources.table import (
     tried_shown,
     whole_table,
 )
-from cardledger_web.languages import _
+from cardledger_web.languages import _, translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
 from cardledger_web.views.evening_running import standing_of
@@ -168,6 +168,8 @@ def _drawn(match: str, state: dict[str, Any], table: Match[Any]) -> Response:
     html = get_template_attribute("card_table.html", "card_table")(scored_table(state, table, names))
     worth = render_template("hand_worth.html", worth=hand_worth(table, names))
     told = _TOLD(state) | {"drawn": str(html), "worth": worth}
+    for doubt in told.get("warnings", ()):
+        doubt["detail"] = translated(doubt["detail"])
     return current_app.response_class(as_json(told), mimetype="application/json")
 
 

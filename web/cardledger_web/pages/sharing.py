@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Response, abort, request, url_for
 
 from cardledger.errors import LedgerError
+from cardledger.pseudonyms import left
 from cardledger.record.matches.describe import points_of
 from cardledger.record.matches.drawing import draw
 from cardledger.record.matches.hand_replay import hand_at
@@ -29,7 +30,7 @@ from cardledger_web.dates import in_words
 from cardledger_web.figures import pictures
 from cardledger_web.figures.picture import picture_file
 from cardledger_web.figures.pictures import PictureCard, PictureHand, StandingRow
-from cardledger_web.languages import N_, _, joined, minus, translated
+from cardledger_web.languages import N_, _, evening_called, joined, minus, translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.evening_results import asked_position
 from cardledger_web.pages.kept import kept_for_readers
@@ -102,8 +103,8 @@ def _of_evening(ledger: Ledger, evening: str) -> tuple[Any, ...]:
         )
         for row in shown
     )
-    words = " · ".join(filter(None, (in_words(view.opening.date), view.opening.place, view.game)))
-    return view.opening.name, words if view.over else f"{words} · {_('under way')}", rows
+    words = " · ".join(filter(None, (in_words(view.opening.date), _place(view.opening), view.game)))
+    return evening_called(view.opening.name), words if view.over else f"{words} · {_('under way')}", rows
 
 
 @pages.get("/matches/<match>.png")
@@ -240,6 +241,12 @@ def _hands(drawn: DrawnTable) -> Iterator[PictureHand]:
         )
 
 
+def _place(opening: object) -> str | None:
+    """Return where an evening was, None if nobody said so."""
+    place = opening.place if isinstance(opening, Session) else None
+    return place and translated(left(place))
+
+
 def _listed_evenings(ledger: Ledger, rows: Sequence[dict[str, Any]]) -> Iterator[ListedEvening]:
     """Yield evenings as feeds and calendars list them."""
     for row in rows:
@@ -249,7 +256,7 @@ def _listed_evenings(ledger: Ledger, rows: Sequence[dict[str, Any]]) -> Iterator
             events = ledger.evenings.events(id)
             last = next((event.at for event in events[::-1] if event.at), f"{row['since']}T00:00:00Z")
             yield ListedEvening(
-                id, row["name"], row["since"], opening.place if isinstance(opening, Session) else None,
+                id, evening_called(row["name"]), row["since"], _place(opening),
                 url_for("pages.evening", evening=id, _external=True), last, winners_in_words(ledger, id), stream.seq,
             )  # fmt: skip
 

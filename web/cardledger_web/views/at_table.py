@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from werkzeug.datastructures import MultiDict
 
+from cardledger.record.recording.entered_results import doubt_about
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drive_sheet import driven_hand
 from cardledger.rules.evenings.said import Difference, Numbers, differences, round_at_table
 from cardledger.rules.evenings.session import SessionState
@@ -106,12 +108,15 @@ def _by_side(numbers: Numbers, fields: tuple[int, ...]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceRow:
-    """A table that said several results: its name, and each result with how it is said, the recorded one first."""
+    """A table that said several results: its name, and each result with how it is said, the recorded one first.
+
+    The third is why the game cannot give its points, None if it can.
+    """
 
     round: int
     table: int
     name: str
-    results: list[tuple[Numbers, str]]
+    results: list[tuple[Numbers, str, str | None]]
 
 
 def difference_rows(ledger: Ledger, stream: EveningStream) -> list[DifferenceRow]:
@@ -121,10 +126,20 @@ def difference_rows(ledger: Ledger, stream: EveningStream) -> list[DifferenceRow
     return [
         DifferenceRow(
             each.round, each.table, state.table_name(each.round, each.table),
-            [(numbers, _in_words(ledger, state, each, numbers)) for numbers in (each.recorded, *each.said)],
+            [
+                (numbers, _in_words(ledger, state, each, numbers), _doubt(state, each, numbers))
+                for numbers in (each.recorded, *each.said)
+            ],
         )
         for each in differences(stream)
     ]  # fmt: skip
+
+
+def _doubt(state: SessionState, at: Difference, numbers: Numbers) -> str | None:
+    """Say why no number of hands can give a result; None if one can."""
+    if numbers.form != "points":
+        return None
+    return doubt_about(state, ev.Result(round=at.round, table=at.table, points=numbers.values))
 
 
 def _in_words(ledger: Ledger, state: SessionState, at: Difference, numbers: Numbers) -> str:

@@ -248,7 +248,8 @@ class Trail:
 
     def _as_shown(self, ruling: Ruling) -> Ruling:
         """Return a ruling in the language of the page, with its cards and calls as they are drawn."""
-        return replace(ruling, text=in_glyphs(ruling.text, self._table, self._table.players))
+        named = ruling.with_names(self._names)
+        return replace(named, text=in_glyphs(named.text, self._table, self._names))
 
     def _change(self, change: Change) -> ChangeRow:
         event = self.events[change.seq - 1]

@@ -293,4 +293,4 @@ def sizes(state: SessionState, game: str) -> list[int]:
 
 def recorded(ledger: Ledger, evening: str, by: Recorder | str, events: Callable[[Any], Sequence[Event]]) -> None:
     """Record what `events` makes of the state of an evening or a league, as `record_until_taken` does."""
-    record_until_taken(ledger, evening, by, lambda stream: events(stream.state))
+    record_until_taken(ledger, evening, by, lambda stream: events(stream.state), as_written=False)

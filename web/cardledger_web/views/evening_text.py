@@ -5,9 +5,10 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
+from cardledger.pseudonyms import left
 from cardledger.record.matches.matchfile import printable
 from cardledger_web.dates import in_words
-from cardledger_web.languages import _, decimal, joined
+from cardledger_web.languages import _, decimal, evening_called, joined, translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,8 +29,9 @@ def _lines(view: EveningView, named: Callable[[str], str], address: str) -> Iter
         return joined([*map(named, players)])
 
     opening = view.opening
-    yield opening.name
-    yield ", ".join(filter(None, (in_words(opening.date), opening.place, view.game)))
+    yield evening_called(opening.name)
+    place = opening.place and translated(left(opening.place))
+    yield ", ".join(filter(None, (in_words(opening.date), place, view.game)))
     yield " ".join(filter(None, (view.scored, None if view.over else _("Under way."))))
     if view.position is not None:
         yield _("As of position %(position)s.", position=view.position)

@@ -10,7 +10,7 @@ from cardledger.rules.evenings.league import LeagueState
 from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.session import SessionState
 from cardledger_api.auth.visible import hidden_boards, rankings_shown
-from cardledger_web.languages import N_, _, minus, ngettext, translated
+from cardledger_web.languages import N_, _, evening_called, minus, ngettext, translated
 from cardledger_web.views.ranking import ON_PODIUM, RankedRow, moved, publications
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class LeagueView:
             state = self._ledger.evenings.stream(night.session).state
             assert isinstance(state, SessionState)
             weight = "" if night.weight == 1 else f"× {minus(printed(night.weight, 1))}"
-            heads.append(NightHead(night.session, state.opening.name, night.date, weight))
+            heads.append(NightHead(night.session, evening_called(state.opening.name), night.date, weight))
         return heads
 
     @property

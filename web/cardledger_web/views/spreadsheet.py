@@ -13,7 +13,7 @@ from cardledger.formats.spreadsheets.cells import Cell, address
 from cardledger.formats.spreadsheets.matrices import MARKED, is_name
 from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
 from cardledger.formats.spreadsheets.readings import number_of
-from cardledger_web.languages import _
+from cardledger_web.languages import _, evening_called
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,7 +61,7 @@ def evening_said(evening: PreviewEvening) -> str:
         ("under way", "total"): _("%(name)s (%(day)s): an evening under way, points are added up"),
         ("under way", "places"): _("%(name)s (%(day)s): an evening under way, points for places"),
     }
-    return sentences[kind, opening.scoring.kind] % {"name": opening.name, "day": opening.date}
+    return sentences[kind, opening.scoring.kind] % {"name": evening_called(opening.name), "day": opening.date}
 
 
 def marked(preview: Preview) -> list[MarkedSheet]:

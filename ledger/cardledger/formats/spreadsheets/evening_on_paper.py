@@ -22,6 +22,7 @@ from cardledger.rules.evenings.other_game import ANY_SIZE, LONGEST_GAME, MOST_AT
 from cardledger.rules.evenings.places import places
 from cardledger.rules.evenings.scoring import ON_BOARDS, Scoring
 from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.evenings.unnamed import unnamed
 from cardledger.rules.games import games
 from cardledger.rules.games.names import game_called
 from cardledger.sentence import Sentence, as_sentence
@@ -146,7 +147,7 @@ class EveningFinder:
             return self._existing(id, known[id])
         if other is not None and not self._expect_one_game(papers, played, other):
             return EveningOnPaper()
-        opening = self._opening(club, name or f"Evening of {day}", day, papers, played)
+        opening = self._opening(club, name or str(unnamed(day)), day, papers, played)
         id = f"session-{uuid.uuid5(uuid.NAMESPACE_OID, encode(opening).decode())}"
         return EveningOnPaper(id, msgspec.structs.replace(opening, id=id))
 

@@ -150,7 +150,7 @@ def is_kept(ledger: Ledger, club: str, layout: Layout) -> bool:
 def keep(ledger: Ledger, club: str, layout: Layout, by: Recorder | str) -> None:
     """Record a layout of a club, unless it is kept so already."""
     if not is_kept(ledger, club, layout):
-        ledger.evenings.record(club, [layout], ledger.evenings.stream(club).seq, by)
+        ledger.evenings.record(club, [layout], ledger.evenings.stream(club).seq, by, as_written=False)
 
 
 def rename(ledger: Ledger, kept: ClubLayout, name: str | None, by: Recorder | str) -> None:
@@ -164,7 +164,7 @@ def rename(ledger: Ledger, kept: ClubLayout, name: str | None, by: Recorder | st
         if fold(name) in map(fold, others):
             raise FormatError("format.value", f"the club has a layout {name} already: forget that first")
         events.append(msgspec.structs.replace(bare(kept.layout), name=name))
-    ledger.evenings.record(kept.club, events, kept.seq, by)
+    ledger.evenings.record(kept.club, events, kept.seq, by, as_written=False)
 
 
 def _place(text: str) -> tuple[int, ...]:

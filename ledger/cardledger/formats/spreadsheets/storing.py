@@ -42,12 +42,13 @@ def store(preview: Preview, ledger: Ledger, by: Recorder | str) -> StoredPreview
     for evening in preview.evenings:
         assert evening.session is not None
         if evening.opens and evening.opening is not None:
-            ledger.evenings.record(evening.session, [evening.opening], 0, by)
+            ledger.evenings.record(evening.session, [evening.opening], 0, by, as_written=False)
         for table in evening.tables:
             if table.match is not None and table.events:
                 ledger.record(table.match, table.events, table.seq, by)
         if evening.events:
-            ledger.evenings.record(evening.session, evening.events, max(evening.seq, 1), by)
+            # The preview has asked about points that the game cannot give.
+            ledger.evenings.record(evening.session, evening.events, max(evening.seq, 1), by, as_written=True)
     club = next((each.opening.club for each in preview.evenings if each.opening is not None), None)
     if preview.keeps is not None and club is not None:
         keep(ledger, club, preview.keeps, by)

@@ -22,6 +22,7 @@ from cardledger.rules.engine.score_sheet import DOUBTFUL, doubt
 from cardledger.rules.engine.shown import Fact
 from cardledger.rules.engine.state import Hand
 from cardledger.rules.engine.table_view import state as state_of
+from cardledger.rules.evenings.unnamed import evening_name
 from cardledger.rules.games import games
 from cardledger.sentence import Called, Face, Sentence
 from cardledger.sentence import in_words as list_in_words
@@ -72,7 +73,7 @@ def account(table: Match[Any]) -> Iterator[str]:
     """Yield a readable account of a match: players, every hand, trick and score, and violations."""
     opening = table.opening
     yield f"{table.game.title}: {', '.join(table.players)}"
-    about = [part for part in (opening.event, opening.table, opening.place) if part]
+    about = [left(part) for part in (opening.event, opening.table, opening.place) if part]
     about += ["day unknown" if opening.date == UNKNOWN else opening.date] if opening.date else []
     about += [f"{name} {value}" for name, value in table.options.items() if value is not None]
     yield "; ".join([*about, f"policy {opening.policy}"])
@@ -346,6 +347,8 @@ def _value(
             yield value.in_language(catalogue)
         case _ if isinstance(value, str) and is_pseudonym(value):
             yield catalogue.gettext(ERASED)
+        case _ if isinstance(value, str) and isinstance(told := evening_name(value), Sentence):
+            yield told.in_language(catalogue)
         case _:
             yield str(value)
 
@@ -361,4 +364,4 @@ def trail(audited: Sequence[Audited], players: Sequence[str]) -> Iterator[str]:
         yield f"{entry.seq:>4} {event_in_words(entry.event, players)}{note}"
         for ruling in entry.rulings:
             mark = {"allowed": "ok", "broken": "BROKEN", "resolved": "so"}[ruling.verdict]
-            yield f"       {mark:<6} {ruling.rule}: {ruling.text}"
+            yield f"       {mark:<6} {ruling.rule}: {ruling.with_names(players).text}"

@@ -23,7 +23,7 @@ _TRIES = 5
 
 def enter_at_table(
     ledger: Ledger, session: str, by: Recorder | str, round: int, table: int, form: str, values: Sequence[int],
-    *, as_written: bool = False,
+    *, as_written: bool,
 ) -> None:  # fmt: skip
     """Enter the result of a table as somebody there says it; another one than the recorded one is for the director.
 
@@ -47,7 +47,7 @@ def enter_at_table(
 
 def settle(
     ledger: Ledger, session: str, by: Recorder | str, round: int, table: int, form: str, values: Sequence[int],
-    *, as_written: bool = False,
+    *, as_written: bool,
 ) -> None:  # fmt: skip
     """Say which result of a table is right, after it was said in several ways; arguments as in `enter_at_table`.
 
@@ -83,7 +83,7 @@ def _shown(numbers: Numbers) -> dict[str, Any]:
 
 def record_until_taken(
     ledger: Ledger, evening: str, by: Recorder | str, events: Callable[[EveningStream], Sequence[Event]],
-    *, as_written: bool = True,
+    *, as_written: bool,
 ) -> None:  # fmt: skip
     """Record what `events` makes of the stream of an evening or a league; try again if another scorer was faster.
 

@@ -103,7 +103,7 @@ class Drives:
             assert isinstance(stream.state, SessionState)
             return settling(stream, tricks_entered(stream.state, round, tricks))
 
-        record_until_taken(self._ledger, session, by, entered)
+        record_until_taken(self._ledger, session, by, entered, as_written=False)
 
     def draw(self, session: str, by: Recorder | str, table: int) -> None:
         """Say which table is the hidden one.
@@ -128,7 +128,7 @@ class Drives:
 
     def _record(self, session: str, events: Sequence[Event], expected: int, by: Recorder | str) -> None:
         if events:
-            self._ledger.evenings.record(session, events, expected, by)
+            self._ledger.evenings.record(session, events, expected, by, as_written=False)
 
     def _of(self, session: str) -> tuple[EveningStream, SessionState]:
         stream = self._ledger.evenings.stream(session)

@@ -12,7 +12,7 @@ from cardledger.rules.engine.game import Game
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.other_game import game_played
 from cardledger.rules.evenings.session import SessionState
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,9 @@ def expect_possible(stream: EveningStream | None, events: Sequence[Event], *, as
                 if why:
                     raise RuleError(
                         "session.sum",
-                        f"these points are doubtful: {why}; correct them, or say that they count as written",
+                        Sentence(
+                            "these points are doubtful: {why}; correct them, or say that they count as written", why=why
+                        ),
                     )
             except RuleError as error:
                 error.index = index

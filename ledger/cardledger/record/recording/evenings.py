@@ -51,14 +51,14 @@ class Evenings:
 
     def record(
         self, evening: str | None, events: Sequence[Event], expected: int, by: Recorder | str = "ledger",
-        *, as_written: bool = True,
+        *, as_written: bool,
     ) -> Recorded:  # fmt: skip
         """Judge events of a club, a session or a league and store them, all or nothing, as `Ledger.record` does.
 
         For a new one `evening` is None or its id (`session-` and a UUID), and the first event is its opening. What an
         event names must be there: a club, a league, a session, a match that is not void. A publication is recorded
         alone, and gets its position and its hash. Points of a table that no number of hands can give count
-        `as_written`; where people enter them they are asked first, and without it they are refused. Raises also RuleError `session.*`, and `people.table` for two ids of
+        if they are said to be `as_written`, and are refused otherwise: who records says whether somebody has looked. Raises also RuleError `session.*`, and `people.table` for two ids of
         one person in a round.
         """
         if not events:

@@ -25,7 +25,7 @@ def give_handicaps(ledger: Ledger, session: str, by: Recorder | str, given: Mapp
     Raises FormatError `format.value`, StoreError, ConflictError.
     """
     _session(ledger, session)
-    record_until_taken(ledger, session, by, lambda stream: handicaps_given(stream, given))
+    record_until_taken(ledger, session, by, lambda stream: handicaps_given(stream, given), as_written=False)
 
 
 def handicap_ranking(

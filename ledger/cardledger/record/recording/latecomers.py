@@ -77,7 +77,7 @@ def seat_latecomers(
     if not isinstance(state, SessionState):
         raise StoreError("store.unknown", f"there is no session {session}")
     place, events = latecomers(ledger, session, state, number, players, sits, by)
-    ledger.evenings.record(session, events, stream.seq, by)
+    ledger.evenings.record(session, events, stream.seq, by, as_written=False)
     return place
 
 

@@ -184,14 +184,14 @@ def give_table(ledger: Ledger, club: str, by: Recorder | str, name: str, text: s
     known = tables_of(ledger, club)
     table = table_written(_written(known, name), text)
     if known.get(table.name) is None or known[table.name].rows != table.rows:
-        ledger.evenings.record(club, [table], ledger.evenings.stream(club).seq, by)
+        ledger.evenings.record(club, [table], ledger.evenings.stream(club).seq, by, as_written=False)
     return table
 
 
 def forget_table(ledger: Ledger, club: str, by: Recorder | str, name: str) -> None:
     """Let a club give a table no longer; what was published keeps its points; raises FormatError `format.value`."""
     table = Masterpoints(name=_written(tables_of(ledger, club), name))
-    ledger.evenings.record(club, [table], ledger.evenings.stream(club).seq, by)
+    ledger.evenings.record(club, [table], ledger.evenings.stream(club).seq, by, as_written=False)
 
 
 def table_called(ledger: Ledger, club: str | None, name: str) -> str:

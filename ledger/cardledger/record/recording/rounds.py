@@ -235,7 +235,7 @@ class Rounds:
         ]
         events: list[Event] = [*proposal.decided, *results]
         if events:
-            self._ledger.evenings.record(session, events, stream.seq, by)
+            self._ledger.evenings.record(session, events, stream.seq, by, as_written=False)
         return opened
 
     def set(
@@ -262,7 +262,7 @@ class Rounds:
             raise RuleError("session.phase", advising(f"round {next} comes next, not round {at}: look again"))
         proposal = self._given(state, game, tables) if tables is not None else self.propose(session, game)
         if proposal.decided:
-            self._ledger.evenings.record(session, [*proposal.decided], stream.seq, by)
+            self._ledger.evenings.record(session, [*proposal.decided], stream.seq, by, as_written=False)
 
     def take_back(self, session: str, by: Recorder, round: int) -> None:
         """Take a round back before anything is played in it, to set its tables again; its matches become void.
@@ -285,7 +285,7 @@ class Rounds:
             if match is None or self._ledger.stream(match).table.hands:
                 raise RuleError("session.phase", advising(f"table {table} has begun: correct it there, or let it be"))
         reason = f"round {round} is set again"
-        self._ledger.evenings.record(session, taken_back(counting, own, reason), stream.seq, by)
+        self._ledger.evenings.record(session, taken_back(counting, own, reason), stream.seq, by, as_written=False)
         for match in filter(None, results.values()):
             with suppress(ConflictError):  # somebody dealt meanwhile: the match stays, outside the evening
                 self._ledger.record(match, [match_events.Void(reason=reason)], 1, by)

@@ -17,7 +17,7 @@ from cardledger.rules.engine.rulebook import Ruling, Violation
 from cardledger.rules.engine.sides import sides_among
 from cardledger.rules.engine.state import H
 from cardledger.rules.engine.unseen import refuse_shape
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, Who, in_a_row
 
 PLAY: Final = ev.Play
 """The most frequent event, kept here to save a look-up on every event."""
@@ -108,7 +108,9 @@ class Match(MatchState, Generic[H]):
         if self.trail is not None:
             hand.scores = scores
             cited = {ruling.rule for ruling in self.trail[earlier:]}
-            words = ", ".join(f"{player} {points}" for player, points in zip(self.players, scores, strict=True))
+            words = in_a_row(
+                [Sentence("{who} {points}", who=self.who(seat), points=points) for seat, points in enumerate(scores)]
+            )
             for rule in scoring.rules_for(self, hand):
                 if rule not in cited:
                     self.cite(rule, words)
@@ -252,9 +254,9 @@ class Match(MatchState, Generic[H]):
         if self.trail is not None:
             self.trail.append(Ruling(self.seq, rule, verdict, text))
 
-    def who(self, seat: int) -> str:
-        """Return a seat's player: no player sits at two seats, and people count seats from 1."""
-        return self.players[seat]
+    def who(self, seat: int) -> Who:
+        """Return a seat's player, to be named: no player sits at two seats, and people count seats from 1."""
+        return Who(self.players[seat], seat)
 
     # --- cards
 
@@ -284,7 +286,7 @@ class Match(MatchState, Generic[H]):
                 Sentence(
                     "{face} can be in the hand of {who}; the rest is judged after the hand",
                     face=face,
-                    who=self.players[seat],
+                    who=self.who(seat),
                 ),
                 "allowed",
             )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from cardledger.sentence import with_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,10 @@ class Ruling:
     rule: str
     verdict: str
     text: str
+
+    def with_names(self, names: Sequence[str]) -> Ruling:
+        """Return the ruling with the players of seats called by their names."""
+        return replace(self, text=with_names(self.text, names))
 
 
 @dataclass(frozen=True, slots=True)

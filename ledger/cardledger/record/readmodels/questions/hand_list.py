@@ -11,6 +11,7 @@ from cardledger.record.readmodels.questions.card_in_hand import HAS_CARD, card_a
 from cardledger.record.readmodels.questions.match_list import ORDERS, resolved
 from cardledger.record.readmodels.questions.shared_deals import held_hands
 from cardledger.rules.engine.situations import codes_of
+from cardledger.sentence import from_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +51,7 @@ _MATCHES = {
     True: ("players AS p CROSS JOIN matches AS m ON m.match = p.match", "p.position"),
 }
 _FOUND = f"""SELECT m.position, m.match, m.game, m.date, m.period, h.hand, h.dealer, h.ended_by, h.tricks, h.hidden,
-    h.first_seq, h.last_seq, h.facts, (SELECT why FROM doubts WHERE {_OF_HAND}) AS doubt,
+    h.first_seq, h.last_seq, h.facts, (SELECT sentence FROM doubts WHERE {_OF_HAND}) AS doubt,
     (SELECT json_group_array(json_object('seat', seat, 'player', player, 'tricks_taken', tricks_taken, 'score', score,
         'total', total, 'side', side, 'facts', json(facts))) FROM seats WHERE {_OF_HAND}) AS seats,
     (SELECT json_group_array(DISTINCT rule) FROM tricks WHERE {_OF_HAND}) AS rules,
@@ -186,4 +187,9 @@ def _hands(ledger: ReadableLedger, where: str, asked: dict[str, Any]) -> list[di
     cursor = f"({position}, h.hand) {beyond} (:position, :number)" if asked.get("after") else "true"
     found = _FROM.format(source=source, where=where)
     rows = ledger.views.reader.query(_FOUND.format(found=found, beyond=cursor, position=position, order=order), asked)
-    return [row | {name: msgspec.json.decode(row[name]) for name in _JSON_COLUMNS} for row in rows]
+    return [
+        row
+        | {name: msgspec.json.decode(row[name]) for name in _JSON_COLUMNS}
+        | {"doubt": row["doubt"] and from_data(msgspec.json.decode(row["doubt"]))}
+        for row in rows
+    ]

@@ -81,7 +81,7 @@ def cite(
     match: Match[Any], hand: Hand, seat: int, held: int, face: str, bound: Bound, duties: tuple[Duty, ...]
 ) -> None:
     """Write to the trail of a match which duties applied to a card, and how each of them bound the seat."""
-    player = match.players[seat]
+    player = match.who(seat)
     for duty in duties:
         if duty not in bound.duties and duty not in bound.idle:
             continue

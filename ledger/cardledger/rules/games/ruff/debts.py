@@ -101,7 +101,7 @@ class Debts(Phase):
         if not debtors:
             return False
         if match.trail is not None:
-            pairs = zip(match.players, owed, strict=True)
+            pairs = zip(map(match.who, range(match.n)), owed, strict=True)
             words = (
                 Sentence("{player} owes {due}", player=player, due=due)
                 if due > 0
