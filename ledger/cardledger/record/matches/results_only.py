@@ -15,7 +15,7 @@ from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.game import Game
-    from cardledger.rules.engine.hand_line import LineWords
+    from cardledger.rules.engine.hand_line import HandOnLine, LineWords
     from cardledger.rules.engine.match import Match
 
 ENDED: Final = "the score sheet ends here"
@@ -204,24 +204,29 @@ def record_line(
     Raises FormatError `format.value` for what cannot be read, and for a game whose hands are not written so; otherwise
     like `record_result`.
     """
-    line = match.game.sheet.line
-    if line is None:
+    read, hand = line_read(match.game, text, words), _Recording(match)
+    hand.add(msgspec.structs.replace(_next_deal(match, first, boards), **read.deal))
+    for event in after_deal(read, match.hand.dealer, match.n):
+        hand.add(event)
+    return hand.events
+
+
+def line_read(game: Game[Any], text: str, words: LineWords) -> HandOnLine:
+    """Return what a line says of a hand; raises FormatError `format.value`."""
+    if game.sheet.line is None:
         raise FormatError(
             "format.value",
             advising(
-                Sentence(
-                    "hands of {game} are not written on one line: write their numbers", game=Sentence(match.game.title)
-                )
+                Sentence("hands of {game} are not written on one line: write their numbers", game=Sentence(game.title))
             ),
         )
-    read, hand = line.read(text, words), _Recording(match)
-    hand.add(msgspec.structs.replace(_next_deal(match, first, boards), **read.deal))
-    for call in read.calls:
-        assert match.hand.turn is not None
-        hand.add(ev.Call(seat=match.hand.turn, call=call))
-    if read.tricks:
-        hand.add(ev.Claim(tricks=read.tricks))
-    return hand.events
+    return game.sheet.line.read(text, words)
+
+
+def after_deal(read: HandOnLine, dealer: int, n: int) -> list[ev.Event]:
+    """Return the events that a hand on one line has after its deal by a seat, at a table of `n` players."""
+    calls = [ev.Call(seat=(dealer + place) % n, call=call) for place, call in enumerate(read.calls)]
+    return [*calls, *([ev.Claim(tricks=read.tricks)] if read.tricks else [])]
 
 
 class _Recording:

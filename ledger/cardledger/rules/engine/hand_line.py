@@ -38,3 +38,5 @@ class LineRules:
     """Says how to write it, with examples."""
     read: Callable[[str, LineWords], HandOnLine]
     """Reads a line. Raises FormatError `format.value` for what it cannot read, and for what can be read in two ways."""
+    write: Callable[[Any], str]
+    """Writes a hand that is over as `read` reads it, in English; "" for one with points and no more."""

@@ -10,7 +10,7 @@ from cardledger.rules.engine.events import Award, Weighted
 from cardledger.rules.engine.hand_line import LineWords
 from cardledger.rules.evenings.contract import PASSED_OUT, score
 from cardledger.rules.games.bridge.contract_line import HELP as CONTRACT_HELP
-from cardledger.rules.games.bridge.contract_line import outcome_of
+from cardledger.rules.games.bridge.contract_line import outcome_of, write_contract
 
 AVERAGES: Final = {"A+": 60, "A": 50, "A-": 40}
 """The averages of Law 12C2: for a side not at fault, partly at fault, and at fault."""
@@ -22,7 +22,6 @@ _AVERAGE = re.compile(r"(?:a|ave|avg|average)\s*(\+|plus|-|minus|=|)")
 _PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d{1,2})?)\s*%")
 _PART = re.compile(r"(?:(\d{1,3})\s*%\s*(?:of\s+)?)?(\S.*)")
 _SCORE = re.compile(r"[+-]?\d{1,4}")
-_BOOK = 6
 NOT_PLAYED: Final = "not-played"
 _NOT_PLAYED = frozenset({"not played", "not-played", "np", "n/p"})
 _SHARE = re.compile(r"(\d{1,3}(?:[.,]\d{1,2})?)\s*%?")
@@ -133,6 +132,4 @@ def _written_result(each: Weighted) -> str:
         return f"{each.score:+d}" if each.score else "0"
     if each.declarer is None:
         return str(each.contract)
-    over = (each.tricks or 0) - _BOOK - int(str(each.contract)[0])
-    result = each.tricks if (each.tricks or 0) > _BOOK else f"{over:+d}"
-    return f"{each.contract} {'NESW'[each.declarer]} {result}"
+    return write_contract(str(each.contract), each.declarer, each.tricks or 0)

@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 
 from cardledger.errors import FormatError
 from cardledger.rules import HandOnLine, LineRules, LineWords, Sentence
-from cardledger.rules.games.bridge.auction import CALLS, PASS, SEATS
+from cardledger.rules.games.bridge.auction import CALLS, PASS, SEATS, BridgeHand
+from cardledger.rules.games.bridge.scoring import Contract
 
 HELP: Final = Sentence(
     "write the contract, who plays it, and the result: 4S N 10, or 3NTx W -1, or 2H E =; for a board passed out: pass"
@@ -118,6 +119,26 @@ def read_line(text: str, words: LineWords) -> HandOnLine:
     return HandOnLine({"contract": found.contract, "declarer": found.declarer}, tricks=by_seat)
 
 
+def write_contract(contract: str, declarer: int, tricks: int) -> str:
+    """Return a contract and its result as a line, in English.
+
+    >>> write_contract("4S", 0, 10), write_contract("1C", 2, 5)
+    ('4S N 10', '1C S -2')
+    """
+    result = str(tricks) if tricks > _BOOK else f"{tricks - _BOOK - int(contract[0]):+d}"
+    return f"{contract} {SEATS[declarer].short} {result}"
+
+
+def write_line(hand: BridgeHand) -> str:
+    """Return a hand that is over as a line; "" for one with points and no contract."""
+    if hand.passed_out:
+        return CALLS[PASS]
+    if hand.declarer < 0:
+        return ""
+    contract = Contract(hand.level, hand.strain, hand.doubles)
+    return write_contract(str(contract), hand.declarer, hand.taken[hand.declarer] + hand.taken[hand.dummy])
+
+
 def _refused(why: Sentence) -> FormatError:
     return FormatError("format.value", why)
 
@@ -168,4 +189,4 @@ def _name(seat: int, words: LineWords) -> str:
     return words.players[seat] if seat < len(words.players) else SEATS[seat].short
 
 
-LINE: Final = LineRules(title=Sentence("contract"), help=HELP, read=read_line)
+LINE: Final = LineRules(title=Sentence("contract"), help=HELP, read=read_line, write=write_line)
