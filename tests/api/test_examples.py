@@ -16,6 +16,7 @@ from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.wishes import Wishes
 from cardledger.record.people.recorders import Recorder
 from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine.events import Open
 from cardledger.rules.evenings.shape import event_of
 from cardledger_api.auth.limits import Limits
 from cardledger_api.http.answers import writer
@@ -63,11 +64,12 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 @pytest.fixture(scope="module")
 def names(club: Flask) -> dict[str, str]:
-    """What stands for the placeholders of examples: a match under way and one whose hand is over, a player, a token, and a club with its evening."""
+    """What stands for the placeholders of examples: a match under way, one whose hand is over, a table of bridge, a player, a token, and a club with its evening."""
     ledger = ledger_of(club)
     events = [*simulate("diversity", 4, Random(3), ["random"], {"hands": 1}, players=("ana", "ben", "chloe", "dev"))]
     match = ledger.record(None, events[:9], 0).match
     played = ledger.record(None, simulate("ruff", 3, Random(5), ["random"], {}, max_hands=1), 0).match
+    bridge = ledger.record(None, [Open(game="bridge", players=(*FOUR,))], 0).match
     evenings = {
         kind.upper(): ledger.evenings.record(None, [event_of(opening)], 0, as_written=False).match
         for kind, opening in OPENINGS.items()
@@ -85,6 +87,7 @@ def names(club: Flask) -> dict[str, str]:
     return {
         "MATCH": match,
         "PLAYED": played,
+        "BRIDGE": bridge,
         "PLAYER": "ana",
         "TOKEN": access_of(club).lend("tests", "admin"),
         "WEBHOOK": hook,

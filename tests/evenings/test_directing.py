@@ -220,4 +220,4 @@ def test_awards_are_read_as_directors_write_them_and_nothing_is_guessed(text: st
 
 
 def test_a_seat_may_have_the_word_of_another_language() -> None:
-    assert written(award_of("4S O =", 1, {"o": 1})) == "4S E 10"
+    assert written(award_of("4P O =", 1, "de")) == "4S E 10"

@@ -164,7 +164,7 @@ def test_the_phone_of_a_table_goes_on_with_the_board_that_is_to_be_played(
         ({"board": 9, "what": "ruling"}, "Choose what a side gets"),
         ({"board": 9, "what": "dance"}, "Choose one of the decisions"),
         ({"board": 9, "what": "ruling", "ns": "other", "ns_other": "55"}, "write 55%"),
-        ({"board": 9, "what": "ruling", "ns": "other", "ns_other": "4S Q ="}, "is no seat"),
+        ({"board": 9, "what": "ruling", "ns": "other", "ns_other": "4S Q ="}, "“q” is nobody here"),
         ({"board": 99, "what": "ruling", "ns": "A"}, "Nobody plays board 99"),
         ({"table": 2}, "Say which board is meant"),
         ({"back": 3}, "is no ruling and no absence"),

@@ -97,7 +97,7 @@ def test_the_ranking_that_a_correction_gives_is_the_one_it_showed(empty: Flask) 
     before = {row["entry"]: row for row in ledger.evenings.rankings.ranking(session).rows}
     page = scorer.get(f"/evenings/{session}").text
     number = f"{link(page, 'correct a score')}?hand=1"
-    shown = corrected(scorer, number, **{"contract": "7NTXX", "number-0": "0"})
+    shown = corrected(scorer, number, line="7NT N 13")
     after = {row["entry"]: row for row in ledger.evenings.rankings.ranking(session).rows}
     listed = shown.partition("In the ranking of the evening")[2]
     assert before != after
@@ -188,3 +188,54 @@ def test_a_result_sheet_of_every_game_is_corrected_and_corrected_back(game: str)
     assert correction(recorded_result(stream, 1), recorded_result(stream, 1).numbers) == []
     with pytest.raises(RuleError):
         recorded_result(stream, 2)
+
+
+@pytest.mark.parametrize(
+    ("line", "scores"),
+    [("4S N 10", 420), ("pass", 0), ("3NTx e -2", 300), ("1C S +1", 90), ("2H W =", -110)],
+)
+@pytest.mark.parametrize("before", ["3NT S 9", "pass", "points"])
+def test_a_board_becomes_what_a_line_says_and_later_boards_stay(
+    empty: Flask, before: str, line: str, scores: int
+) -> None:
+    ledger, scorer = ledger_of(empty), as_role(empty, "scorer")
+    match = open_round(ledger, pairs(ledger, 4, 3))[1]
+    first = {"points-0": "50", "points-1": "-50"} if before == "points" else {"line": before}
+    assert scorer.post(f"/matches/{match}/sheet", data={"seq": "1", "record": "", **first}).status_code == 303
+    later = {"seq": ledger.stream(match).seq, "record": "", "line": ["5D E 11", "1NT N 7"]}
+    assert scorer.post(f"/matches/{match}/sheet", data=later).status_code == 303
+    asked = scorer.get(f"/matches/{match}/correct?hand=1").text
+    assert "<h2>Board 1</h2>" in asked
+    shown = scorer.get(f"/matches/{match}/correct", query_string={"hand": 1, "line": line}).text
+    if line == before:
+        assert "Nothing is changed yet." in shown
+    else:
+        corrected(scorer, f"/matches/{match}/correct?hand=1", line=line)
+    hands = ledger.stream(match).table.hands
+    assert hands[0].scores[0] == scores
+    assert [hand.board for hand in hands] == [1, 2, 3]
+    assert [(hand.level, hand.declarer) for hand in hands[1:]] == [(5, 1), (1, 0)]
+    shown = unescape(scorer.get(f"/matches/{match}/correct").text)
+    assert len(re.findall(r"hand=\d\">", shown)) == 3
+
+
+def test_points_and_a_contract_that_contradict_each_other_are_asked_about(empty: Flask) -> None:
+    ledger, scorer = ledger_of(empty), as_role(empty, "scorer")
+    match = open_round(ledger, pairs(ledger, 4, 3))[1]
+    scorer.post(f"/matches/{match}/sheet", data={"seq": "1", "record": "", "points-0": "50", "points-1": "-50"})
+    asked = {"hand": 1, "line": "4S N 10", "number-0": "450", "number-1": "-450"}
+    answer = scorer.get(f"/matches/{match}/correct", query_string=asked)
+    assert "“4S N 10” gives 420, but 450 is written." in unescape(answer.text)
+    assert (
+        "Record the correction"
+        in scorer.get(f"/matches/{match}/correct", query_string=asked | {"number-0": "420", "number-1": "-420"}).text
+    )
+
+
+def test_a_ruling_within_a_hand_stays_when_its_contract_is_corrected(empty: Flask) -> None:
+    ledger, scorer = ledger_of(empty), as_role(empty, "scorer")
+    match = open_round(ledger, pairs(ledger, 4, 3))[1]
+    scorer.post(f"/matches/{match}/sheet", data={"seq": "1", "record": "", "line": "4S N 10"})
+    ledger.record(match, [ev.Adjust(kind="penalty", law="90B2", side="ew", percent=10)], ledger.stream(match).seq)
+    corrected(scorer, f"/matches/{match}/correct?hand=1", line="pass")
+    assert len(ledger.stream(match).table.hands[0].rulings) == 1

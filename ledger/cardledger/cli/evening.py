@@ -21,6 +21,7 @@ from cardledger.cli.evening_guide import guide_command
 from cardledger.cli.evening_handicap import handicap_command
 from cardledger.cli.evening_masterpoints import masterpoints_command
 from cardledger.cli.evening_movement import movement_command
+from cardledger.cli.evening_result import result_command
 from cardledger.cli.evening_round import late_command, new, round_command
 from cardledger.cli.evening_said import said_command
 from cardledger.cli.importing import name_of
@@ -129,6 +130,7 @@ for directed in (ruling_command, not_played_command, penalty_command, take_back_
 evening.add_command(drive_command)
 evening.add_command(tricks_command)
 evening.add_command(said_command)
+evening.add_command(result_command)
 evening.add_command(handicap_command)
 evening.add_command(masterpoints_command)
 evening.add_command(guide_command)

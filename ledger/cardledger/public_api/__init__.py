@@ -28,6 +28,7 @@ from cardledger.record.readmodels.arrow_tables import about, arrow, table_of
 from cardledger.record.readmodels.model import Described, Row
 from cardledger.record.readmodels.tables.ratings import RATINGS, bring_up_to_date
 from cardledger.record.recording.discussions import comment, in_json, keep_line, told
+from cardledger.record.recording.hand_lines import HandRead, read_hands
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import where
 from cardledger.rules.engine.days import UNKNOWN
@@ -102,6 +103,16 @@ class OpenLedger:
         Raises ConflictError if somebody else has appended events, RuleError or FormatError if an event is refused.
         """
         return self._ledger.record(match, events, expected, by).match
+
+    def read_lines(self, match: str, *lines: str, board: int | None = None, language: str = "") -> list[HandRead]:
+        """Return the hands that come next in a match, each written on one line (`4S N 10`): their events, boards, points.
+
+        Nothing is recorded: give `events` to `record`. `board` is that of the first line, if it is not the next one;
+        `language` is `de` or `fr` for lines with words of these. Raises FormatError for a line that cannot be read, or
+        in two ways, RuleError for a board that the table does not play.
+        """
+        self._caught_up()
+        return read_hands(self._ledger, self._ledger.resolve(match), lines, board, language)
 
     def publish_data(self, folder: str | Path, terms: EditionTerms) -> PublishedEdition:
         """Write an anonymous edition to a new folder, as `publish`, which says the errors, does."""

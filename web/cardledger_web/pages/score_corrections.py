@@ -16,7 +16,7 @@ from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.scoring import LONGEST_REASON, for_scorers
 from cardledger_web.views.match import hand_rows
 from cardledger_web.views.persons import seated
-from cardledger_web.views.score_correction import correction_of
+from cardledger_web.views.score_correction import correction_of, written_lines
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
@@ -43,6 +43,8 @@ def page(match: str, form: ScoreCorrection) -> Page:
         table=stream.table,
         names=seated(ledger, match, stream.table.players),
         hands=hand_rows(stream),
+        lines=written_lines(stream),
+        boards={hand.number: getattr(hand, "board", 0) for hand in stream.table.hands},
         evening=table_of(ledger, match),
         longest=LONGEST_REASON,
     )

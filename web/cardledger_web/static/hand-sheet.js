@@ -29,7 +29,7 @@ function oneMore() {
   for (const field of next.querySelectorAll("input")) {
     field.value = field.placeholder = "";
     field.setAttribute("aria-label", renumbered(field.getAttribute("aria-label")));
-    field.removeAttribute("aria-describedby");
+    if (field.name !== "line") field.removeAttribute("aria-describedby");
   }
   for (const cell of next.querySelectorAll("[data-cell]")) {
     cell.dataset.cell = renumbered(cell.dataset.cell);
@@ -103,7 +103,9 @@ if (form.querySelector("[name=record]")) {
     if (event.key !== "Enter" || !event.target.matches(".hands input")) return;
     event.preventDefault();
     take(event.target);
-    const fields = [...form.querySelectorAll(".hands input, [name=record]")];
+    // A hand on one line is whole: its numbers follow, so the next hand comes.
+    const whole = event.target.name === "line" && event.target.value.trim();
+    const fields = [...form.querySelectorAll(`.hands ${whole ? "[name=line]" : "input"}, [name=record]`)];
     fields[fields.indexOf(event.target) + 1].focus();
   });
 

@@ -2,7 +2,6 @@
 "use strict";
 
 import { Deal } from "./score-deal.js";
-import { readContract } from "./score-contract.js";
 import { read } from "./score-words.js";
 import { _ } from "./texts.js";
 
@@ -127,11 +126,9 @@ export class Dealing {
       this.alter((deal) => deal.name(Number(board[1])));
       return { rest: board[2] ?? "" };
     }
-    if (keys.includes("contract") && /^\s*(?:board|b\s*\d|co)/i.test(text)) {
+    if (this.card.line && /^\s*(?:board|b\s*\d|co)/i.test(text)) {
       const line = /^\s*co(?:n(?:t(?:r(?:a(?:ct?)?)?)?)?)?\s+(\S.*)$/i.exec(text);
-      if (!final || !line) return { wait: true };
-      const found = readContract(line[1], this.card);
-      return found.error ? found : { contract: found };
+      return final && line ? { line: line[1] } : { wait: true };
     }
     const wanted = this.deal.started ? "card" : "seat";
     const card = { ...this.card, kinds: { deal: [wanted], hidden: [], clear: [], "?": [] } };

@@ -168,6 +168,15 @@ export class Sender {
     }
   }
 
+  /** What a line says of the next hand, or what is wrong with it; null without an answer. */
+  async line(text, board = "") {
+    try {
+      return await (await this.ask(`${this.page}/line?${new URLSearchParams({ text, board })}`)).json();
+    } catch {
+      return null;
+    }
+  }
+
   /** The table as it was right after an event. */
   async tableAt(seq) {
     return (await this.ask(`${this.page}/table?at=${seq}`)).json();

@@ -9,7 +9,6 @@ import { anything, dealerOf, guess } from "./score-guess.js";
 import { Log } from "./score-log.js";
 import { Queue } from "./score-queue.js";
 import { Sender } from "./score-send.js";
-import { CONTRACT_HELP, readContract } from "./score-contract.js";
 import { askNumbers, askWords, askYes } from "./score-sheets.js";
 import { drawDeal, drawTray } from "./score-tray.js";
 import { Panel, Standing, showStatus } from "./score-view.js";
@@ -135,9 +134,9 @@ function consume(final) {
       input.value = "";
       return;
     }
-    if (found.contract) {
+    if (found.line) {
       input.value = "";
-      contract(found.contract);
+      handOnLine(found.line);
       return;
     }
     if (found.draft) go(found.draft);
@@ -282,41 +281,35 @@ async function askPoints(given, rest) {
   return found && card.players.map((_, seat) => found[sides.findIndex((seats) => seats.includes(seat))]);
 }
 
-/** Enter a hand of which only the contract and its tricks are known, or that it was passed out; without a line, ask for it. */
-async function contract(known = null) {
+/** Enter a hand that is written on one line, which the server reads; without a line, ask for it. */
+async function handOnLine(line = "") {
   const about = turnNow();
-  let found = known;
-  for (let given = "", wrong = ""; !found || found.error; wrong = found.error) {
+  const { board } = shown().choices.find(({ type }) => type === "deal")?.also ?? {};
+  for (let given = line, wrong = ""; ; ) {
+    if (given) {
+      const found = await sender.line(given, board);
+      if (found?.director) location.assign(found.director);
+      if (found?.deal) enterHand(found, about);
+      if (found && !found.wrong) return;
+      wrong = found?.wrong ?? _("This cannot be read without a connection. Without one, tap “Leave the hands hidden”, the auction and the claim.");
+    }
     const ways = root.dataset.director && _("A director writes A+, A-, 60/40 or not played.");
     const seats = card.wording.seats.length ? "" : _("Seats count from 1.");
-    const hint = [wrong, CONTRACT_HELP, seats, ways].filter((text, at) => at || (text && text !== CONTRACT_HELP)).join(" ");
+    const hint = [wrong, wrong === card.line ? "" : card.line, seats, ways].filter(Boolean).join(" ");
     given = await askWords({ title: _("Contract and result"), hint, label: _("Contract, who plays it, tricks"), wanted: true, given });
     if (given === null) return;
-    found = readContract(given, card);
-    if (found.error && decides(given)) return;
   }
-  const deal = dealing.resultsOnly();
-  if (!deal) return;
-  const { contract: bid, declarer, tricks, passed } = found;
-  enter(passed ? deal : { ...deal, contract: bid, declarer }, about);
-  const n = card.players.length;
-  if (passed) {
-    const dealer = dealerOf(deal, n);
-    for (let turn = 0; turn < n; turn += 1) enter({ type: "call", seat: (dealer + turn) % n, call: "pass" });
-    return;
-  }
-  const own = sidesOf(card).find((seats) => seats.includes(declarer));
-  const others = sidesOf(card).find((seats) => seats !== own);
-  enter({ type: "claim", tricks: card.players.map((_, seat) => (seat === own[0] ? tricks : seat === others[0] ? card.deal.each - tricks : 0)) });
 }
 
-/** Go to the director's page if a line is a decision on the board that comes next; the page says what it changes. */
-function decides(text) {
-  const board = shown().choices.find(({ type }) => type === "deal")?.also?.board;
-  const decision = /^(a|ave|avg|average) ?([+\u2212-]|plus|minus)?$|[%/:]|^np$/i.test(text.trim()) || [_("not played"), "not played"].includes(text.trim().toLowerCase());
-  if (!root.dataset.director || !board || !decision) return false;
-  location.assign(`${root.dataset.director}&${new URLSearchParams({ board, said: text.trim() })}`);
-  return true;
+/** Enter a hand without its cards: what its deal says, the calls from the dealer on, and the tricks by seat. */
+function enterHand({ deal: said, calls, tricks }, about) {
+  const deal = dealing.resultsOnly();
+  if (!deal) return;
+  enter({ ...deal, ...said }, about);
+  const n = card.players.length;
+  const dealer = calls.length ? dealerOf(deal, n) : 0;
+  calls.forEach((call, turn) => enter({ type: "call", seat: (dealer + turn) % n, call }));
+  if (tricks.length) enter({ type: "claim", tricks });
 }
 
 async function note(text) {
@@ -460,7 +453,7 @@ function changed() {
   panel.prompt(state, moment, { draft, deal, amending, held: held(), waiting: list, decide, leave });
   panel.acts(state, log, run, Boolean(amending), { tapped: Boolean(draft ?? dealing.deal?.placed.length), dropped: takenBack.length > 0 });
   if (!ready(state)) panel.wait();
-  else if (deal) drawDeal(panel.tray, deal, cards, { ...dealing.taps, results: amending ? null : () => run("score", ""), contract: amending || !card.deal.keys.includes("contract") ? null : () => contract(), passed: () => contract({ passed: true }) });
+  else if (deal) drawDeal(panel.tray, deal, cards, { ...dealing.taps, results: amending ? null : () => run("score", ""), contract: amending || !card.line ? null : () => handOnLine(), passed: () => enterHand({ deal: {}, calls: card.players.map(() => "pass"), tricks: [] }, turnNow()) });
   else {
     drawTray(panel.tray, { moment, draft, state, pack: cards }, {
       kind: (choice) => go(begin(moment, choice)),

@@ -26,12 +26,11 @@ from cardledger.record.recording.directing import (
 )
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.award_words import AVERAGES, NOT_PLAYED, award_of, decision_of, written
-from cardledger.rules.games import game
-from cardledger_web.languages import N_, _, decimal, initial, joined, translated
+from cardledger_web.languages import N_, _, decimal, initial, joined, language, translated
 from cardledger_web.views.changed_results import changed_places
 from cardledger_web.views.form import sentence
 from cardledger_web.views.persons import called
-from cardledger_web.views.wording import as_written, event_as_shown, wording
+from cardledger_web.views.wording import as_written, event_as_shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -170,17 +169,11 @@ def _decided(ledger: Ledger, evening: str, form: DirectorForm) -> Directed | Non
         if not (ns or ew):
             form.wrong = _("Choose what a side gets.")
             return None
-        return ruling(ledger, evening, form.meant, Ruled(ns, ew, form.texts["law"], form.texts["reason"]), _seats())
+        return ruling(ledger, evening, form.meant, Ruled(ns, ew, form.texts["law"], form.texts["reason"]), language())
     if form.what in ("not-played", "average"):
         return not_played(ledger, evening, form.meant, form.what)  # type: ignore[arg-type]  # one of the words
     form.wrong = _("Choose one of the decisions.")
     return None
-
-
-def _seats() -> dict[str, int]:
-    """Return the words for seats in the language of the page."""
-    words = wording(game("bridge"))
-    return {word.lower(): seat for seat in range(4) for word in words.seat(seat)}
 
 
 def _number(text: str) -> int | None:

@@ -16,16 +16,19 @@ from cardledger.record.matches.results_only import (
     ENDED,
     Asked,
     HandResult,
+    boards_left,
     numbers_asked,
     points_of_all,
     points_that_follow,
+    record_line,
     record_result,
     result_of,
     sides_of,
 )
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.hand_line import LineWords
 from cardledger.rules.engine.score_sheet import doubt
-from cardledger_web.languages import _, as_sentence, minus, ngettext, translated
+from cardledger_web.languages import _, as_sentence, language, minus, ngettext, translated
 from cardledger_web.views.directing import decision_in
 from cardledger_web.views.form import sentence
 
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
     from werkzeug.datastructures import MultiDict
 
+    from cardledger.rules.engine.hand_line import LineRules
     from cardledger.rules.engine.match import Match
     from cardledger.rules.stream import Stream
 
@@ -64,7 +68,7 @@ class StandingCell(NamedTuple):
 
 @dataclass
 class SheetRow:
-    """A hand: what was typed of it by kind, the standing after it, and a remark.
+    """A hand: what was typed of it by kind or on one `line`, its board (0: none), the standing after it, and a remark.
 
     `state` is `recorded`, `empty`, `unfinished`, `wrong`, `doubtful`, `right`, or `decided` where a director's decision
     was typed for the board.
@@ -75,6 +79,8 @@ class SheetRow:
     cells: dict[str, list[SheetCell]] = field(default_factory=dict)
     standing: list[StandingCell] = field(default_factory=list)
     remark: str = ""
+    line: str = ""
+    board: int = 0
 
 
 @dataclass
@@ -84,8 +90,9 @@ class HandSheet:
     `columns` are the seats side by side, partners together, and `sides` the seats of each side. `first` is the seat
     that deals first, asked for until a hand is recorded; `left` is the number of its `boards` yet to be played; `blind`
     tells whether a nil may be blind. `playing` is the number of a hand that is being played: then nothing can be typed.
-    `over` tells whether the match is over after the rows. `decides` tells whether a director's decision can be typed for a board, and `decision` is the board of one and
-    what was typed. `takers` are the seats that may take everything in the hand `next`, with what that gives.
+    `over` tells whether the match is over after the rows. `decides` tells whether a director's decision can be typed for
+    a board, and `decision` is the board of one and what was typed. `takers` are the seats that may take everything in the
+    hand `next`, with what that gives. `line` says how a hand is written on one line, in a game where players do.
     """
 
     seq: int
@@ -110,11 +117,17 @@ class HandSheet:
     next: int = 0
     decides: bool = False
     decision: tuple[int, str] | None = None
+    line: LineRules | None = None
 
     @property
     def most(self) -> int:
         """The number of the last hand that the sheet can have."""
         return sum(row.state == "recorded" for row in self.rows) + (self.left if self.boards else MOST_ROWS)
+
+    @property
+    def help(self) -> str:
+        """How a hand is written on one line, as a sentence; "" where it is not."""
+        return as_sentence(translated(self.line.help)) if self.line else ""
 
     @property
     def kinds(self) -> list[str]:
@@ -175,6 +188,7 @@ def sheet_of(
         stream.seq, players, [seat for side in sides for seat in side], sides, numbers_asked(table),
         ends="ends" in given, as_written="as_written" in given, starts=table.game.deal.first == "starter",
         boards=boards, decides=decides, closed=table.status != "open", blind=bool(table.options.get("blind_nil")),
+        line=table.game.sheet.line,
     )  # fmt: skip
     first = given.get("first", "")
     sheet.first = int(first) if first.isdecimal() and int(first[:3]) < table.n else 0
@@ -183,7 +197,8 @@ def sheet_of(
         if hand.scores is None:
             sheet.playing = hand.number
             break
-        sheet.rows.append(SheetRow(hand.number, "recorded", standing=_standing(sides, before, hand.totals)))
+        standing = _standing(sides, before, hand.totals)
+        sheet.rows.append(SheetRow(hand.number, "recorded", standing=standing, board=getattr(hand, "board", 0)))
         before = hand.totals
     if not sheet.playing and not sheet.closed:
         _read(sheet, table, given)
@@ -198,21 +213,26 @@ def _read(sheet: HandSheet, table: Match[Any], given: MultiDict[str, str]) -> No
         sheet.takers = {seat: points for seat in sheet.columns if (points := points_of_all(table, seat))}
     if (all_to := given.get("all", "")).isdecimal() and (points := sheet.takers.get(int(all_to[:3]))):
         _take_all(typed, points)
-    filled = [any(texts) for texts in zip(*typed.values(), strict=False)]
+    lines = [text.strip() for text in given.getlist("line")] if sheet.line else []
+    filled = [any(texts) for texts in zip_longest(lines, *typed.values())]
     last = max((place for place, some in enumerate(filled, 1) if some), default=0)
     many = min(MOST_ROWS, max(EMPTY_ROWS, last + 1, len(filled)) + EMPTY_ROWS * ("more" in given))
+    boards = boards_left(table, sheet.boards)
     if sheet.boards:
-        sheet.left = len(_to_play(sheet, table))
+        sheet.left = len(boards)
         many = max(last, min(many, sheet.left))
     stopped, done = False, len(sheet.rows)
     for place in range(many):
         texts = {asked: (column[place] if place < len(column) else "") for asked, column in typed.items()}
         row = SheetRow(done + place + 1, "empty", _cells(sheet, texts))
+        row.line = lines[place] if place < len(lines) else ""
+        row.board = boards[place] if place < len(boards) else 0
+        some = bool(row.line) or any(texts.values())
         if table.status != "open":
-            if not any(texts.values()):
+            if not some:
                 break
             row.state, row.remark = "wrong", _("The match is over after hand %(hand)s.", hand=len(table.hands))
-        elif any(texts.values()) or place < last:
+        elif some or place < last:
             table = _judge(sheet, row, table, texts, stopped=stopped)
             stopped = stopped or row.state in ("unfinished", "wrong")
         if row.state in ("empty", "unfinished"):
@@ -236,7 +256,8 @@ def _take_all(typed: dict[Asked, list[str]], points: Sequence[int]) -> None:
 def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked, str], *, stopped: bool) -> Match[Any]:
     """Judge what was typed of a hand, and return the match after it: as before if the hand is not right."""
     numbers: dict[Asked, int | None] = {}
-    if sheet.decides and not stopped and _decide(sheet, row, table, [text for text in texts.values() if text]):
+    said = [text for text in (row.line, *texts.values()) if text]
+    if sheet.decides and not stopped and _decide(sheet, row, table, said):
         return table
     row.state = "wrong"
     for asked, text in texts.items():
@@ -244,12 +265,14 @@ def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked
         if text and number is None:
             row.remark = _("“%(text)s” is no whole number.", text=text)
             return table
-    if not any(texts.values()):
+    if not said:
         row.state, row.remark = "unfinished", _("This hand is empty, and a later one is not.")
         return table
     if stopped:
         row.state, row.remark = "unfinished", _("First the hands above.")
         return table
+    if row.line:
+        return _judge_line(sheet, row, table, numbers)
     result = result_of(table, numbers)
     if not isinstance(result, HandResult):
         row.state, row.remark = "unfinished" if result.missing else "wrong", as_sentence(translated(result.why or ""))
@@ -272,9 +295,34 @@ def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked
     return after
 
 
+def _judge_line(sheet: HandSheet, row: SheetRow, table: Match[Any], numbers: dict[Asked, int | None]) -> Match[Any]:
+    """Judge a hand that was written on one line; numbers beside it must say the same, and are proposed if left out."""
+    after = table.copy()
+    try:
+        events = record_line(after, row.line, LineWords(sheet.players, language()), sheet.first, sheet.boards)
+    except LedgerError as error:
+        row.remark = sentence(error)
+        return table
+    hand = after.hands[-1]
+    for asked, number in numbers.items():
+        given = hand.scores[asked.seats[0]] if asked.kind == "points" and hand.scores else None
+        if number is not None and number != given:
+            row.remark = _(
+                "“%(line)s” gives %(given)s, but %(number)s is written. Correct one of them.",
+                line=row.line, given=minus(given or 0), number=minus(number),
+            )  # fmt: skip
+            return table
+        if number is None and given is not None:
+            _propose(row, asked, given)
+    row.state = "right"
+    row.standing = _standing(sheet.sides, table.totals, after.totals)
+    sheet.events += events
+    return after
+
+
 def _decide(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: list[str]) -> bool:
     """Take in a decision on the next board that a director typed in place of a result; tell whether there is one."""
-    left, said = _to_play(sheet, table), "/".join(texts)
+    left, said = boards_left(table, sheet.boards), "/".join(texts)
     if not left or not texts or decision_in(said) is None:
         return False
     if sheet.decision is not None:
@@ -288,12 +336,6 @@ def _decide(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: list[str]
     row.state = "decided"
     row.remark = _("The director decides on board %(board)s: the next page shows what that changes.", board=left[0])
     return True
-
-
-def _to_play(sheet: HandSheet, table: Match[Any]) -> list[int]:
-    """Return the boards of the table that it has yet to play."""
-    dealt = {getattr(hand, "board", 0) for hand in table.hands}
-    return [board for board in sheet.boards if board not in dealt]
 
 
 def _follows(row: SheetRow, table: Match[Any], numbers: dict[Asked, int | None]) -> str:

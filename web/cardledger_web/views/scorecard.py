@@ -12,7 +12,7 @@ from cardledger.record.matches.results_only import points_of_all
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.rulebook import COMMON
 from cardledger.rules.stream import unroll
-from cardledger_web.languages import minus, ngettext, translated
+from cardledger_web.languages import as_sentence, minus, ngettext, translated
 from cardledger_web.views.cards import drawn, hand_order
 from cardledger_web.views.table import DrawnTable, Laid, Look, laid_out
 from cardledger_web.views.wording import event_as_shown, wording, wording_json
@@ -29,7 +29,8 @@ def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
 
     `kinds` are the events of the game with their keys, `unseen` the kinds whose cards may be null in a hidden hand,
     `words` the possible calls, `short` how some of them are typed and `wording` how they are shown, `sides` the seats
-    that score together, `all_to_one` the points by seat if a seat takes all. `deal` gives the cards dealt (`deck`), the
+    that score together, `all_to_one` the points by seat if a seat takes all, `line` says how a hand is written on one line
+    in a game where players do. `deal` gives the cards dealt (`deck`), the
     number for `each` seat, its `keys`, and the card turned up; `left_over` names the rest, and `without_cards` is the deal of a hand with points only.
     """
     pack, game = table.pack, table.game
@@ -48,6 +49,7 @@ def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
         "wording": wording_json(game),
         "short": {word.call: word.short for word in game.shown.words if word.short},
         "sides": table.sides,
+        "line": as_sentence(translated(game.sheet.line.help)) if game.sheet.line else None,
         "all_to_one": [points_of_all(table, seat) for seat in range(table.n)],
         "deal": {
             "keys": sorted(game.deal.keys(table.options)),

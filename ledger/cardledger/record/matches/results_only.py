@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import msgspec
 
+from cardledger.errors import FormatError
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import ScoreSheet
 from cardledger.rules.games import start
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.game import Game
+    from cardledger.rules.engine.hand_line import HandOnLine, LineWords
     from cardledger.rules.engine.match import Match
 
 ENDED: Final = "the score sheet ends here"
@@ -179,21 +181,76 @@ def record_result(match: Match[Any], result: HandResult, first: int = 0, boards:
     At a table that plays some `boards`, the hand is the next of these.
     Raises RuleError, FormatError; the match is then to be thrown away.
     """
-    events: list[ev.Event] = []
-
-    def add(event: ev.Event) -> None:
-        match.apply(event, match.seq + 1)
-        events.append(event)
-
-    deal = match.game.deal.without_cards(match, match.game.deal.next_dealer(match) if match.hands else first)
-    dealt = {getattr(hand, "board", 0) for hand in match.hands}
-    if left := [board for board in boards if board not in dealt]:
-        deal = msgspec.structs.replace(deal, board=left[0], dealer=None)
-    add(deal)
+    hand = _Recording(match)
+    hand.add(_next_deal(match, first, boards))
     while match.hand.moment == "bid" and None not in result.bids:
-        add(_bid(match, result.bids))
-    add(ev.Score(scores=result.points) if result.points is not None else ev.Claim(tricks=result.tricks or ()))
-    return events
+        hand.add(_bid(match, result.bids))
+    hand.add(ev.Score(scores=result.points) if result.points is not None else ev.Claim(tricks=result.tricks or ()))
+    return hand.events
+
+
+def record_line(
+    match: Match[Any], text: str, words: LineWords, first: int = 0, boards: Sequence[int] = ()
+) -> list[ev.Event]:
+    """Apply a hand that is written on one line to a match, and return its events: `4S N 10`.
+
+    Arguments:
+        match: the match, before the hand.
+        text: the line.
+        words: who sits at the table, and the language of the line.
+        first: the seat that deals if it is the first hand.
+        boards: the boards that the table plays; the hand is the next of these.
+
+    Raises FormatError `format.value` for what cannot be read, and for a game whose hands are not written so; otherwise
+    like `record_result`.
+    """
+    read, hand = line_read(match.game, text, words), _Recording(match)
+    hand.add(msgspec.structs.replace(_next_deal(match, first, boards), **read.deal))
+    for event in after_deal(read, match.hand.dealer, match.n):
+        hand.add(event)
+    return hand.events
+
+
+def line_read(game: Game[Any], text: str, words: LineWords) -> HandOnLine:
+    """Return what a line says of a hand; raises FormatError `format.value`."""
+    if game.sheet.line is None:
+        raise FormatError(
+            "format.value",
+            advising(
+                Sentence("hands of {game} are not written on one line: write their numbers", game=Sentence(game.title))
+            ),
+        )
+    return game.sheet.line.read(text, words)
+
+
+def after_deal(read: HandOnLine, dealer: int, n: int) -> list[ev.Event]:
+    """Return the events that a hand on one line has after its deal by a seat, at a table of `n` players."""
+    calls = [ev.Call(seat=(dealer + place) % n, call=call) for place, call in enumerate(read.calls)]
+    return [*calls, *([ev.Claim(tricks=read.tricks)] if read.tricks else [])]
+
+
+class _Recording:
+    """The events of a hand, applied to its match one by one."""
+
+    def __init__(self, match: Match[Any]) -> None:
+        self.match = match
+        self.events: list[ev.Event] = []
+
+    def add(self, event: ev.Event) -> None:
+        self.match.apply(event, self.match.seq + 1)
+        self.events.append(event)
+
+
+def _next_deal(match: Match[Any], first: int, boards: Sequence[int]) -> ev.Deal:
+    deal: ev.Deal = match.game.deal.without_cards(match, match.game.deal.next_dealer(match) if match.hands else first)
+    left = boards_left(match, boards)
+    return msgspec.structs.replace(deal, board=left[0], dealer=None) if left else deal
+
+
+def boards_left(match: Match[Any], boards: Sequence[int]) -> list[int]:
+    """Return those of some boards that a match has not dealt yet."""
+    dealt = {getattr(hand, "board", 0) for hand in match.hands}
+    return [board for board in boards if board not in dealt]
 
 
 def _bid(match: Match[Any], bids: Sequence[int | None]) -> ev.Event:

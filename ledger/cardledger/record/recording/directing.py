@@ -21,8 +21,6 @@ from cardledger.rules.stream import unroll
 from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from cardledger.record.recording.comparison import ChangedRow
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.evenings.stream import EveningStream
@@ -132,9 +130,7 @@ def meant_boards(boards: Sequence[BoardAtTable], meant: Meant) -> list[BoardAtTa
     return found
 
 
-def ruling(
-    ledger: Ledger, session: str, meant: Meant, ruled: Ruled, seats: Mapping[str, int] | None = None
-) -> Directed:
+def ruling(ledger: Ledger, session: str, meant: Meant, ruled: Ruled, language: str = "") -> Directed:
     """Return the events of a ruling, and what they would change; a board that is ruled on already gets the new one.
 
     Arguments:
@@ -142,7 +138,7 @@ def ruling(
         session: the id of the evening.
         meant: the boards that it is for.
         ruled: the awards as written, and why.
-        seats: other words for seats, as in `award_of`.
+        language: the language of the awards, as in `award_of`.
 
     Raises FormatError `format.value`, RuleError `session.*`, and what ranking the evening raises.
     """
@@ -153,7 +149,7 @@ def ruling(
     counting = dict(unroll(stream.heads[-1]))
     events: list[Event] = []
     for one in chosen:
-        ns, ew = (award_of(said, one.board, seats) if said else None for said in (ruled.ns, ruled.ew))
+        ns, ew = (award_of(said, one.board, language) if said else None for said in (ruled.ns, ruled.ew))
         event = ev.EveningAdjust(
             round=one.round, table=one.table, board=one.board, ns=ns, ew=ew,
             law=ruled.law or None, reason=ruled.reason or None,

@@ -1,7 +1,6 @@
 """Swapping two cards that were mixed up: the events that put each in the place of the other, all at once.
 
-An amend of one card alone would leave the other one twice on the table, so it is refused. The events from the first of
-the two on are therefore taken back and recorded again, in one go.
+An amend of one card alone would leave the other one twice on the table, so it is refused: the events are recorded again.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from cardledger.errors import RuleError
+from cardledger.record.recording.recording_again import recorded_again
 from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import unroll
 
@@ -32,7 +32,7 @@ def swap(stream: Stream, number: int, one: str, other: str) -> list[ev.Event]:
     first = table.hands[number - 1].first
     after = table.hands[number].first if number < len(table.hands) else stream.seq + 1
     chain: list[tuple[int, Any]] = unroll(stream.heads[-1])
-    (_, opening), *counting = chain
+    _, *counting = chain
     faces = {one: other, other: one}
     wanted: list[tuple[int, Any]] = [
         (seq, _swapped(event, faces) if first <= seq < after else event) for seq, event in counting
@@ -43,16 +43,8 @@ def swap(stream: Stream, number: int, one: str, other: str) -> list[ev.Event]:
     reason = f"{one} and {other} were mixed up"
     if len(differ) == 1:
         seq, event = wanted[differ[0]]
-        return [_amend(seq, event, reason)]
-    # A retract also takes back the amendments of events before it: then more is recorded again.
-    as_recorded = [event is stream.events[seq - 1] for seq, event in counting]
-    keep = min(differ[0], as_recorded.index(False) if False in as_recorded else len(counting))
-    events: list[ev.Event] = [ev.Retract(to=counting[keep - 1][0] if keep else 1, reason=reason)]
-    if opening is not stream.events[0]:
-        events.append(_amend(1, opening, reason))
-    begin = stream.seq + len(events) + 1
-    moved = {seq: begin + place for place, (seq, _) in enumerate(wanted[keep:])}
-    return [*events, *(_again(event, moved) for _, event in wanted[keep:])]
+        return [ev.Amend(about=seq, event=ev.bare(event), reason=reason)]
+    return recorded_again(stream, wanted, reason)
 
 
 def expect_two(table: Match[Any], number: int, one: str, other: str) -> None:
@@ -80,15 +72,3 @@ def _exchanged(value: Any, faces: dict[str, str], key: str) -> Any:
     if key != "stock" and faces.keys() <= {*value}:
         return value  # the order of the cards in a hand says nothing
     return tuple(_exchanged(each, faces, key) for each in value)
-
-
-def _amend(about: int, event: Any, reason: str) -> ev.Amend:
-    within: Any = ev.bare(event)
-    return ev.Amend(about=about, event=within, reason=reason)
-
-
-def _again(event: ev.Event, moved: dict[int, int]) -> ev.Event:
-    """Return an event to record again; what it is about has another number now."""
-    event = ev.bare(event)
-    about = getattr(event, "about", None)
-    return msgspec.structs.replace(event, about=moved[about]) if about in moved else event

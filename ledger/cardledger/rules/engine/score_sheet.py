@@ -12,6 +12,7 @@ from cardledger.rules.engine.at_any_time import VOID
 from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
+    from cardledger.rules.engine.hand_line import LineRules
     from cardledger.rules.engine.match import Match
     from cardledger.rules.engine.state import Hand
 
@@ -57,6 +58,8 @@ class SheetRules:
     all_to_one: Callable[[dict[str, Any]], tuple[int, int] | None] | None = None
     """The points of a player who takes everything that counts, and of each of the others; None if the options leave
     it open. Forms then offer it as one tap on a name."""
+    line: LineRules | None = None
+    """How players write a hand on one line, if they do: a contract, who plays it, and the tricks."""
 
 
 class Doubt(NamedTuple):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from cardledger.errors import FormatError
 from cardledger.rules.engine.events import Award, Weighted
+from cardledger.rules.engine.hand_line import LineWords
 from cardledger.rules.evenings.contract import PASSED_OUT, score
+from cardledger.rules.games.bridge.contract_line import HELP as CONTRACT_HELP
+from cardledger.rules.games.bridge.contract_line import outcome_of, write_contract
 
 AVERAGES: Final = {"A+": 60, "A": 50, "A-": 40}
 """The averages of Law 12C2: for a side not at fault, partly at fault, and at fault."""
@@ -16,19 +18,10 @@ HELP: Final = (
     "write A+, A or A-, a percentage (65%), a contract with its result (4S N =), "
     "a score (-50), or parts of these (60% 4S N =, 40% -50)"
 )
-SEATS: Final = {
-    "n": 0, "north": 0, "e": 1, "east": 1, "s": 2, "south": 2, "w": 3, "west": 3,
-}  # fmt: skip
 _AVERAGE = re.compile(r"(?:a|ave|avg|average)\s*(\+|plus|-|minus|=|)")
 _PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d{1,2})?)\s*%")
 _PART = re.compile(r"(?:(\d{1,3})\s*%\s*(?:of\s+)?)?(\S.*)")
 _SCORE = re.compile(r"[+-]?\d{1,4}")
-_STRAINS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S", "c": "C", "d": "D", "h": "H", "s": "S", "nt": "NT", "n": "NT"}
-_CONTRACT = re.compile(
-    r"(?P<level>[1-7])\s*(?P<strain>nt|[cdhsn♣♦♥♠])\s*(?:(?P<doubles>xx|x|\*\*|\*)\s*)?(?P<seat>[^\W\d]+)\s*(?P<result>=|[+-]\d{1,2}|\d{1,2})"
-)
-_PASSED = frozenset({"p", "pass", "passed", "passed out"})
-_BOOK = 6
 NOT_PLAYED: Final = "not-played"
 _NOT_PLAYED = frozenset({"not played", "not-played", "np", "n/p"})
 _SHARE = re.compile(r"(\d{1,3}(?:[.,]\d{1,2})?)\s*%?")
@@ -61,13 +54,13 @@ def _side(said: str, *, alone: bool) -> str | None:
     return f"{share[1]}%" if share else None
 
 
-def award_of(text: str, board: int, seats: Mapping[str, int] | None = None) -> Award:
+def award_of(text: str, board: int, language: str = "") -> Award:
     """Return the award that a director writes for a side; scores are in points for north-south.
 
     Arguments:
         text: such as `A+`, `65%`, `4S N =`, or results with their weights, separated by commas.
         board: the board it is for, whose vulnerability gives the score.
-        seats: other words for seats, in lower case, such as those of another language.
+        language: the language besides English whose words for suits and seats are read, `de` or `fr`.
 
     Raises FormatError `format.value` for what is none of these, and for what may be read in two ways.
 
@@ -88,9 +81,8 @@ def award_of(text: str, board: int, seats: Mapping[str, int] | None = None) -> A
     parts = [_PART.fullmatch(part.strip()) for part in re.split(r",| and ", said)]
     if not all(parts):
         raise FormatError("format.value", f"{text!r} is no award: {HELP}")
-    known = {**SEATS, **(seats or {})}
     results = [
-        _result(part[2], int(part[1] or (100 if len(parts) == 1 else 0)), board, known) for part in parts if part
+        _result(part[2], int(part[1] or (100 if len(parts) == 1 else 0)), board, language) for part in parts if part
     ]
     if sum(each.weight for each in results) != 100:
         raise FormatError(
@@ -99,9 +91,7 @@ def award_of(text: str, board: int, seats: Mapping[str, int] | None = None) -> A
     return tuple(results)
 
 
-def _result(said: str, weight: int, board: int, seats: Mapping[str, int]) -> Weighted:
-    if said in _PASSED:
-        return Weighted(weight, contract=PASSED_OUT)
+def _result(said: str, weight: int, board: int, language: str) -> Weighted:
     if _SCORE.fullmatch(said):
         points = int(said)
         if points % 10:
@@ -111,29 +101,16 @@ def _result(said: str, weight: int, board: int, seats: Mapping[str, int]) -> Wei
         if 0 < points <= 100 and said[0] != "+":
             raise FormatError("format.value", f"{said} may be a percentage or a score: write {said}% or +{said}")
         return Weighted(weight, score=points)
-    made = _CONTRACT.fullmatch(said)
-    if made is None:
-        raise FormatError("format.value", f"{said!r} is no award: {HELP}")
-    if made["seat"] not in seats:
-        raise FormatError("format.value", f"{made['seat']!r} is no seat: write N, E, S or W")
-    doubles = (made["doubles"] or "").replace("*", "x").upper()
-    contract = f"{made['level']}{_STRAINS[made['strain']]}{doubles}"
-    tricks = _tricks(said, int(made["level"]), made["result"])
-    score(contract, seats[made["seat"]], tricks, board)
-    return Weighted(weight, contract=contract, declarer=seats[made["seat"]], tricks=tricks)
-
-
-def _tricks(said: str, level: int, result: str) -> int:
-    """Return the tricks of the declarer; a small number may be tricks, or tricks over the book."""
-    if result == "=":
-        return _BOOK + level
-    if result[0] in "+-":
-        return _BOOK + level + int(result)
-    if int(result) <= _BOOK:
-        raise FormatError(
-            "format.value", f"{said!r}: {result} may be tricks, or tricks over the book: write it with + or -, or ="
-        )
-    return int(result)
+    try:
+        found = outcome_of(said, LineWords(language=language))
+    except FormatError as error:
+        if error.message == CONTRACT_HELP:
+            raise FormatError("format.value", f"{said!r} is no award: {HELP}") from None
+        raise
+    if found is None:
+        return Weighted(weight, contract=PASSED_OUT)
+    score(*found, board)
+    return Weighted(weight, contract=found.contract, declarer=found.declarer, tricks=found.tricks)
 
 
 def written(award: Award) -> str:
@@ -155,6 +132,4 @@ def _written_result(each: Weighted) -> str:
         return f"{each.score:+d}" if each.score else "0"
     if each.declarer is None:
         return str(each.contract)
-    over = (each.tricks or 0) - _BOOK - int(str(each.contract)[0])
-    result = each.tricks if (each.tricks or 0) > _BOOK else f"{over:+d}"
-    return f"{each.contract} {'NESW'[each.declarer]} {result}"
+    return write_contract(str(each.contract), each.declarer, each.tricks or 0)

@@ -3,6 +3,7 @@
 from functools import cache
 
 from cardledger.rules import ScoreSheet, Sentence, SheetRules
+from cardledger.rules.games.bridge.contract_line import LINE
 from cardledger.rules.games.bridge.rubber import RUBBER
 from cardledger.rules.games.bridge.scoring import duplicate_score, rubber_score
 
@@ -29,4 +30,4 @@ def possible(rubber: bool) -> frozenset[int]:
     return frozenset({0, *(abs(one) for one in points)})
 
 
-SHEET = SheetRules(check=score_check)
+SHEET = SheetRules(check=score_check, line=LINE)

@@ -1,0 +1,91 @@
+"""Boards of a table recorded from lines: by command, and from Python."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+import cardledger
+from cardledger.cli.main import main
+from cardledger.errors import FormatError, RuleError
+from cardledger.record.recording.hand_lines import read_hands
+from cardledger.record.recording.ledger import Ledger
+from tests.evenings.bridge import open_round, pairs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> tuple[str, str, str]:
+    """A ledger with an evening of bridge: its file, the evening, and the match of table 2, which plays boards 4 to 6."""
+    path = tmp_path / "club.db"
+    with Ledger(path) as ledger:
+        session = pairs(ledger, 3, 3)
+        return str(path), session, open_round(ledger, session)[2]
+
+
+def said(table: tuple[str, str, str], *words: str) -> tuple[int, str]:
+    path, session, _ = table
+    done = CliRunner().invoke(main, ["evening", "result", session, *words, "--db", path])
+    return done.exit_code, done.output
+
+
+def scores(table: tuple[str, str, str]) -> list[tuple[int, int]]:
+    path, _, match = table
+    with Ledger(path, create=False) as ledger:
+        return [(hand.board, hand.scores[0]) for hand in ledger.stream(match).table.hands]
+
+
+def test_lines_become_the_boards_of_a_table(table: tuple[str, str, str]) -> None:
+    code, text = said(table, "2", "4S N 10", "pass")
+    assert (code, [line.partition(" for ")[0] for line in text.splitlines()]) == (0, ["board 4: +620", "board 5: +0"])
+    assert said(table, "2", "4P O =", "--language", "de", "--json")[0] == 0
+    assert scores(table) == [(4, 620), (5, 0), (6, -620)]
+
+
+def test_a_board_that_was_left_out_is_named(table: tuple[str, str, str]) -> None:
+    code, text = said(table, "2", "3NTx W -1", "2H e =", "--board", "6", "--json")
+    assert code == 0
+    assert [json.loads(line)["board"] for line in text.splitlines()] == [6, 4]
+    code, text = said(table, "2", "pass", "--board", "6")
+    assert (code, "board 6 was played here: correct its result" in text) == (2, True)
+    code, text = said(table, "2", "pass", "--board", "9")
+    assert (code, "plays boards 4, 5, 6 in round 1, not 9" in text) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        (("2", "4S N 10", "4S N 5"), "5 may be tricks, or tricks over the book"),
+        (("2", "4S 10"), "write the contract, who plays it, and the result"),
+        (("9", "pass"), "table 9 has no match yet"),
+        (("2", "pass", "--round", "3"), "table 2 has no match yet"),
+        (("2", "pass", "pass", "pass", "pass"), "the match is over"),
+    ],
+)
+def test_what_cannot_be_read_records_nothing(table: tuple[str, str, str], words: tuple[str, ...], wrong: str) -> None:
+    code, text = said(table, *words)
+    assert (code, scores(table)) == (2, []), text
+    assert wrong in text
+
+
+def test_python_reads_lines_and_records_their_events(table: tuple[str, str, str]) -> None:
+    path, _, match = table
+    with cardledger.open(path) as club:
+        hands = club.read_lines(match, "4S N 10", "pass")
+        assert [(hand.board, hand.scores) for hand in hands] == [(4, (620, -620, 620, -620)), (5, (0, 0, 0, 0))]
+        club.record(match, [event for hand in hands for event in hand.events], 1)
+        with pytest.raises(RuleError, match="board 4 was played here"):
+            club.read_lines(match, "pass", board=4)
+    assert scores(table) == [(4, 620), (5, 0)]
+
+
+def test_the_line_that_is_wrong_is_counted(table: tuple[str, str, str]) -> None:
+    path, _, match = table
+    with Ledger(path, create=False) as ledger, pytest.raises(FormatError) as wrong:
+        read_hands(ledger, match, ["pass", "4S Q 10"])
+    assert wrong.value.index == 1
