@@ -87,13 +87,8 @@ function show() {
   byId("where").textContent = _("%(place)s of %(line)s", { place, line: hand.line.length });
   for (const control of root.querySelectorAll("[data-go]")) {
     const target = WAYS[control.dataset.go]();
-    if (target === null) {
-      control.removeAttribute("href");
-      control.setAttribute("aria-disabled", "true");
-    } else {
-      control.href = addressOf(target);
-      control.removeAttribute("aria-disabled");
-    }
+    if (target === null) control.setAttribute("aria-disabled", "true");
+    else control.removeAttribute("aria-disabled");
   }
   const stop = byId("stop");
   if (stop) {
