@@ -133,10 +133,13 @@ def _texts(value: ast.expr) -> Iterator[str]:
 
 def _in_games() -> Iterator[tuple[str, str, str | None]]:
     """Yield the fixed words of the games, and the texts of their rules and options."""
-    yield from (("ledger/cardledger/rules/games", rule.text, None) for rule in RULES_OF_ALL)
+    yield from (
+        ("ledger/cardledger/rules/games", said, None) for rule in RULES_OF_ALL for said in (rule.text, rule.title)
+    )
     for game in games().values():
         for rule in game.book.rules:
             yield "ledger/cardledger/rules/games", rule.text, None
+            yield "ledger/cardledger/rules/games", rule.title, None
         for option in game.options:
             yield "ledger/cardledger/rules/games", option.text, None
             for text in (option.name.replace("_", " "), *option.choices, option.default_text, "yes", "no", "none"):

@@ -55,6 +55,17 @@ def test_from_a_violation_to_its_event_in_the_trail_and_the_clause(page: Page) -
     assert page.locator(":target dd").first.inner_text()
 
 
+def test_a_trail_is_folded_by_hand_and_whole_on_paper(page: Page) -> None:
+    path = match_paths(page, "hearts")[0]
+    go(page, f"{path}/audit")
+    height = page.evaluate("document.documentElement.scrollHeight")
+    assert height < 3000
+    accessible(page)
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollHeight") > 3 * height
+    assert page.locator("#e30 .said").is_visible()
+
+
 def test_from_a_rule_to_the_hands_it_decided(page: Page) -> None:
     go(page, "/games/diversity")
     clause = page.locator('[id="trick.four-suits"]')

@@ -53,7 +53,7 @@ def test_every_event_is_there_with_its_rulings_linked_to_their_clauses(app: Flas
             marks = {"allowed": "ok", "broken": "broken", "resolved": "decided"}
             for ruling in entry["rulings"]:
                 words = in_glyphs(ruling["text"], table, table.players)
-                said = f"{marks[ruling['verdict']]} {ruling['rule']} {words}"
+                said = f"{marks[ruling['verdict']]} {table.game.book[ruling['rule']].title} {words}"
                 assert " ".join(said.split()) in shown[entry["seq"]]
             assert entry["event"]["by"] in shown[entry["seq"]]
             assert f'datetime="{entry["event"]["at"]}"' in text
@@ -72,6 +72,20 @@ def test_the_filters_show_exactly_their_matches(client: FlaskClient) -> None:
         assert list(entries(whole(client, match, "?show=corrections"))) == made
 
 
+def test_a_match_opens_hand_by_hand_and_a_link_to_an_event_opens_its_hand(client: FlaskClient) -> None:
+    match = matches(client, "&game=hearts")[0]
+    text = page(client, f"/matches/{match}/audit")
+    hands = re.findall(r'<details class="fold part"( open)?>\s*<summary><h2>Hand (\d+)</h2>', text)
+    assert len(hands) > 1 and not any(opened for opened, _ in hands), "nothing is open until it is asked for"
+    for seq in (*entries(text),)[5::40]:
+        asked = page(client, f"/matches/{match}/audit?at={seq}")
+        (part,) = re.findall(
+            r'<details class="fold part" open>(.*?)(?=<details class="fold part"|</main>)', asked, re.S
+        )
+        assert f'id="e{seq}"' in part
+        assert f'audit?at={seq}#e{seq}"' in asked, "the event's own link opens it elsewhere too"
+
+
 def test_equal_rulings_in_a_row_are_one_row_that_opens(empty: Flask) -> None:
     plays = [ev.Play(seat=seat % 4, card=card) for seat, card in enumerate(("9S", "TH", "6C", "6D"), 1)]
     match = ledger_of(empty).record(None, [OPEN, ev.Deal(dealer=0, hands=None), *plays], 0).match
@@ -82,7 +96,7 @@ def test_equal_rulings_in_a_row_are_one_row_that_opens(empty: Flask) -> None:
     said = [" ".join(re.sub(r"<[^>]+>", " ", summary).split()) for _, summary, _ in runs]
     assert len(said) == 1
     assert said[0].startswith("3 to 5 3 × ben plays 9")
-    assert said[0].endswith("ok table.holding ok play.any")
+    assert said[0].endswith("ok Only cards you hold ok Any card may be played")
     assert "Counts as" not in text
     assert re.findall(r'<li id="e(\d)"', runs[0][2]) == ["3", "4", "5"]
     assert list(entries(text)) == [1, 2, 3, 4, 5, 6, 7]
@@ -101,7 +115,7 @@ def test_an_amendment_shows_before_and_after_and_all_that_changed_with_it(empty:
     said = shown[9].replace("\ufe0e", "")
     assert "event 6 should have been: ana plays 2♦ (misread)" in said
     assert "before ana plays 6♦" in said
-    assert "trick 1: 9♠ 10♥ 6♣ 6♦ to dev , trick.four-suits → became 9♠ 10♥ 6♣ 2♦ to ana" in said
+    assert "trick 1: 9♠ 10♥ 6♣ 6♦ to dev , All four suits in the trick → became 9♠ 10♥ 6♣ 2♦ to ana" in said
     assert "points: ana 0 ben 4 chloe 4 dev 5 → became ana 1 ben 4 chloe 4 dev 4" in said
     assert "totals ana 0 ben 4 chloe 4 dev 5 → became ana 1 ben 4 chloe 4 dev 4" in said
     assert " kim " in said
@@ -150,11 +164,11 @@ def test_a_reader_learns_nothing_about_a_hand_under_way(empty: Flask) -> None:
             page(client, f"/matches/{match}/audit?show=broken"),
         )
     shown, broken = told["reader"]
-    assert not any("follow.suit" in text for text in shown.values())
+    assert not any("Following suit" in text for text in shown.values())
     assert "shown when the hand is over" in shown[3]
     assert "No rule was broken" in broken
     shown, broken = told["scorer"]
-    assert "broken follow.suit" in shown[4]
+    assert "broken Following suit" in shown[4]
     assert list(entries(broken)) == [4]
 
 

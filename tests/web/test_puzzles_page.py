@@ -52,6 +52,6 @@ def test_puzzles_lead_from_the_list_to_their_answers(empty: Flask) -> None:
         assert (answer["made"], answer["best"], answer["worlds"]) == (row[3], row[4], FOR_PUZZLES.judging)
     asked = client.get(links[0]).text
     assert "What would you do as" in asked
-    (choice, *_) = re.findall('<button type="submit" name="choice" value="(.*?)">', asked)
+    (choice, *_) = re.findall('<button type="submit" name="choice" value="(.*?)"', asked)
     seen = client.get(f"{links[0]}&choice={quote(unescape(choice))}&see=1").text
     assert f"a mean over {FOR_PUZZLES.judging} possible worlds" in seen

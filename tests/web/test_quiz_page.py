@@ -38,7 +38,7 @@ def test_a_hand_is_played_to_its_end(empty: Flask, game: str, seat: int) -> None
     client, address = empty.test_client(), f"/matches/{match}/hands/1/quiz"
     assert "Whose hand do you play?" in client.get(address).text
     page, asked = client.get(f"{address}?seat={seat}&stops=each").text, 0
-    while offers := re.findall('<button type="submit" name="choice" value="(.*?)">', page):
+    while offers := re.findall('<button type="submit" name="choice" value="(.*?)"', page):
         told = send(client, address, page, {"choice": [unescape(offers[0])], "see": ["1"]})
         assert "You chose" in told and "possible worlds" in told
         page, asked = send(client, address, told), asked + 1

@@ -33,7 +33,7 @@ def hand_of(client: FlaskClient, match: str, hand: int = 1) -> dict[str, Any]:
 
 
 def control(text: str, action: str) -> str | None:
-    found = re.search(rf'data-go="{action}" aria-label="[^"]+"(?: href="([^"]+)")?', text)
+    found = re.search(rf'data-go="{action}" aria-label="[^"]+"(?: formaction="([^"]+)")?', text)
     assert found is not None
     return found[1] and unescape(found[1])
 

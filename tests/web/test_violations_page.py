@@ -15,6 +15,7 @@ from cardledger.record.readmodels.questions.violation_list import judged_hands
 from cardledger.rules.engine import events as ev
 from cardledger_web.app import ledger_of
 from cardledger_web.figures.records import ahead, bars, by_month, form
+from cardledger_web.languages import rule_name
 from tests.web.club import opened, sign_in
 from tests.web.test_pages import links, page
 from tests.web.test_secrecy import under_way
@@ -39,7 +40,7 @@ def facet(text: str, name: str) -> dict[str, int]:
 
 def test_the_tables_add_up_from_every_side(client: FlaskClient, found: list[dict[str, object]]) -> None:
     text = page(client, "/violations")
-    assert facet(text, "rule") == Counter(violation["rule"] for violation in found)
+    assert facet(text, "rule") == Counter(rule_name(str(violation["rule"])) for violation in found)
     assert facet(text, "player") == Counter(violation["player"] for violation in found)
     assert sum(facet(text, "game").values()) == sum(facet(text, "month").values()) == len(found)
     for name, box in zip(("rule", "player", "game"), re.findall(r'data-figure="([^"]+)"', text), strict=False):

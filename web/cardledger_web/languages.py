@@ -18,6 +18,7 @@ from urllib.parse import quote, urlencode
 from flask import g, has_request_context, redirect, request, url_for
 
 from cardledger.pseudonyms import left
+from cardledger.rules.engine.rule_names import named
 from cardledger.rules.evenings.unnamed import evening_name
 from cardledger.sentence import Sentence, Who, in_words
 from cardledger_api.current import current_ledger
@@ -165,6 +166,11 @@ def joined(parts: Sequence[str]) -> str:
     return in_words([*parts], here())
 
 
+def rule_name(id: str) -> str:
+    """Return the name of a rule by its id, where rules of several games stand together."""
+    return translated(named(id))
+
+
 def either(parts: Sequence[str]) -> str:
     """Return a choice in words: "2, 4 or 6"."""
     return _(" or ").join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
@@ -212,6 +218,7 @@ def add_languages(app: Flask) -> None:
         "initial": initial,
         "split_name": split_name,
         "joined": joined,
+        "rule_name": rule_name,
     }
 
     def choose(asked: Request) -> Response | None:

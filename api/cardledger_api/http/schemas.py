@@ -233,11 +233,12 @@ def players_of(game: Game[Any]) -> dict[str, Any]:
 class RuleSchema(Schema):
     """A rule.
 
-    A `breakable` rule can be broken at a real table; a rule marked `ours` settles a point that the source leaves
+    Its `name` says in a few words which one it is. A `breakable` rule can be broken at a real table; a rule marked `ours` settles a point that the source leaves
     open.
     """
 
     id = fields.String()
+    name = fields.String(attribute="title")
     text = fields.String()
     breakable = fields.Boolean()
     ours = fields.Boolean()

@@ -212,7 +212,10 @@ def rules(game_id: str, as_json: bool) -> None:
     chosen = game(game_id)
     if as_json:
         options = [{"name": one.name, "text": one.text, "choices": [*one.choices]} for one in chosen.options]
-        book = [{"id": one.id, "text": one.text, "breakable": one.breakable, "ours": one.ours} for one in chosen.book]
+        book = [
+            {"id": one.id, "name": one.title, "text": one.text, "breakable": one.breakable, "ours": one.ours}
+            for one in chosen.book
+        ]
         print_json(_described(chosen) | {"options": options, "rules": book})
         return
     print_text(f"{chosen.title} ({chosen.book.edition})", chosen.summary, "")

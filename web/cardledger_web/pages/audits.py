@@ -16,7 +16,7 @@ from cardledger_api.resources.replay import up_to
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
-from cardledger_web.views.audit import SHOWN, Trail, alike, page_of
+from cardledger_web.views.audit import SHOWN, Trail, TrailPart, alike, by_hand, page_of
 from cardledger_web.views.persons import called, people_of
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ def audit(match: str) -> str:
         shown = later[:_LISTED]
         before = {"show": asked["show"]} if asked["after"] else None
         after = {"show": asked["show"], "after": shown[-1]} if len(later) > _LISTED else None
+    runs = alike(trail.entries(shown))
     return render_template(
         "audit.html",
         row=row,
@@ -71,7 +72,7 @@ def audit(match: str) -> str:
         events=len(events),
         table=stream.table,
         game=stream.table.game,
-        runs=alike(trail.entries(shown)),
+        parts=by_hand(runs) if asked["show"] == "all" else [TrailPart(None, runs)] if runs else [],
         asked=asked["at"] if asked["at"] > 1 else None,
         shown=shown,
         show=asked["show"],

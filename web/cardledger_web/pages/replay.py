@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.game import Game
+    from cardledger.rules.stream import Stream
     from cardledger_web.views.discussion import HandTalk
 
 
@@ -65,18 +66,52 @@ def replay(match: str, seq: int) -> str:
     stream, _ = up_to(ledger, match, until)
     if not 1 <= seq <= stream.seq:
         abort(404)
-    view = _view(ledger, match, hand_at(stream.table, seq), seq, until)
+    number = hand_at(stream.table, seq)
+    steps = until is None and _step_by_step(stream, number)
+    view = _view(ledger, match, number, seq, seq if steps else until)
     review = None
     if not embed and until is None and view.replay["hand"] and view.replay["end"] is not None:
         review = reviewed_hand(ledger, match, view.replay["hand"])
-    return _page(embed, view, match_row(ledger, match), review)
+    more = steps and len(stream.table.hands) > number
+    return _page(embed, view, match_row(ledger, match), review, steps, more)
+
+
+def _step_by_step(stream: Stream, number: int) -> bool:
+    """Tell whether a page shows a hand step by step, with nothing of what came later: as a player saw one that is over."""
+    hands = stream.table.hands
+    return request.args.get("view", "").isdigit() and bool(number) and hands[number - 1].scores is not None
+
+
+WAYS_ON = ("after", "trick_after", "last", "hand")
+"""Where a page leads that knows nothing of what comes: the next event, trick, the last event, the next hand."""
+
+
+@pages.get("/matches/<match>/replay/<int:seq>/on/<any(after, trick_after, last, hand):way>")
+def replay_on(match: str, seq: int, way: str) -> Redirect:
+    """Lead on from an event, for a page that does not know where to."""
+    _embedded()
+    ledger = current_ledger()
+    there: dict[str, Any] = {name: request.args[name] for name in ("view", "embed") if name in request.args}
+    return redirect(url_for("pages.replay", match=match, seq=_ahead(ledger, match, seq, way), **there))
+
+
+def _ahead(ledger: Ledger, match: str, seq: int, way: str) -> int:
+    """Return the event to which a way leads from another, that event itself at the end; 404 if there is none."""
+    table = ledger.stream(match).table
+    if not 1 <= seq <= ledger.stream(match).seq or way not in WAYS_ON:
+        abort(404)
+    number = hand_at(table, seq)
+    if way == "hand":
+        return table.hands[number].first if number < len(table.hands) else seq
+    return _view(ledger, match, number, seq, None).around()[way] or seq
 
 
 @pages.get("/matches/<match>/hands/<int:hand>/positions")
 def positions(match: str, hand: int) -> Response:
     """Every position of a hand as its page draws it, in one answer: stepping needs no further request.
 
-    `after` asks for those that have come since an event, as a page that follows a match does.
+    `after` asks for those that have come since an event, as a page that follows a match does; with `on` as far as
+    one of the `WAYS_ON` leads, as a page does that shows a hand step by step.
     """
     _embedded()
     text = kept_for_readers(partial(_positions, match, hand), LASTING)
@@ -85,11 +120,15 @@ def positions(match: str, hand: int) -> Response:
 
 def _positions(match: str, hand: int) -> str:
     ledger, until, after = current_ledger(), _until(), _number("after")
+    if after is not None and "on" in request.args:
+        until = _ahead(ledger, match, after, request.args["on"])
+        if until == after:
+            return _in_json({"seq": after})
     view = _view(ledger, match, hand, None, until)
     first, last = view.replay["first"], view.replay["last"]
     if after is not None and not _goes_on(view, after):
         return _in_json({"again": True})
-    parts, fragments = _parts(view.replay, view.table.game, until), Fragments()
+    parts, fragments = _parts(view.replay, view.table.game, _until()), Fragments()
     cards = _macros("card_table.html")
     again = SeatsAgain(cards.table_seat)
     shown = []
@@ -200,7 +239,9 @@ def _number(name: str) -> int | None:
     return int(text) if text else None
 
 
-def _page(embed: bool, view: ReplayView, row: dict[str, Any], review: dict[str, Any] | None) -> str:
+def _page(
+    embed: bool, view: ReplayView, row: dict[str, Any], review: dict[str, Any] | None, steps: bool, more: bool
+) -> str:
     replay, table = view.replay, view.table
     what, rows = counted(
         table, [(seq, view.states[seq - replay["first"]]) for seq in view.line if seq >= _deal_of(view)]
@@ -217,6 +258,8 @@ def _page(embed: bool, view: ReplayView, row: dict[str, Any], review: dict[str, 
         replay=replay,
         view=view,
         review=review,
+        steps=steps,
+        more=more,
         ahead=not sees_all(replay["match"]),
         neighbours={
             n: table.hands[n - 1].first for n in (replay["hand"] - 1, replay["hand"] + 1) if 0 < n <= len(table.hands)

@@ -38,9 +38,9 @@ def texts_of(language: str) -> str:
 
 BUNDLES = {
     "replayer.css": ("table.css", "replay.css", "plotly.css", "discussion.css"),
-    "replayer.js": ("times.js", "replay.js", "figure.js"),
+    "replayer.js": ("times.js", "roving.js", "replay.js", "figure.js"),
     "replayer-framed.css": ("table.css", "replay.css"),
-    "replayer-framed.js": ("replay.js",),
+    "replayer-framed.js": ("roving.js", "replay.js"),
 }
 """Files that are made of several; a script of them has the sentences of a language in front, as `replayer.de.js`."""
 

@@ -21,6 +21,7 @@ let wanted = null; // the key that was pressed before the hand was there
 let seq = Number(about.seq);
 let settling = null;
 let playing = null;
+let asking = null; // what comes next of a hand that is shown step by step
 
 /** The address of a position; of this one with the line that is tried from it. */
 export function addressOf(position) {
@@ -48,8 +49,19 @@ const KEYS = {
 
 function take(way) {
   const target = WAYS[way]();
-  if (target === null) return false;
+  if (target === null) return goesOn(way) && goOn(way);
   go(target);
+  return true;
+}
+
+// A hand that is shown step by step is known as far as it was seen: the server has the rest.
+const goesOn = (way) => Boolean(about.on) && ["after", "trick_after", "last"].includes(way) && seq === hand.line.at(-1);
+
+function goOn(way) {
+  asking ??= takeOver({ on: way }).then((taken) => {
+    asking = null;
+    if (!taken) location.assign(about.on.replace(/\d+\/on\/after/, `${seq}/on/${way}`) + location.search);
+  });
   return true;
 }
 
@@ -84,16 +96,11 @@ function show() {
   byId("now").textContent = byId("event").querySelector(".words bdi").textContent;
   const place = hand.place(seq);
   byId("slider").value = Math.max(place - 1, 0);
-  byId("where").textContent = _("%(place)s of %(line)s", { place, line: hand.line.length });
+  byId("where").textContent = about.on ? place : _("%(place)s of %(line)s", { place, line: hand.line.length });
   for (const control of root.querySelectorAll("[data-go]")) {
     const target = WAYS[control.dataset.go]();
-    if (target === null) {
-      control.removeAttribute("href");
-      control.setAttribute("aria-disabled", "true");
-    } else {
-      control.href = addressOf(target);
-      control.removeAttribute("aria-disabled");
-    }
+    if (target === null && !goesOn(control.dataset.go)) control.setAttribute("aria-disabled", "true");
+    else control.removeAttribute("aria-disabled");
   }
   const stop = byId("stop");
   if (stop) {
@@ -206,9 +213,9 @@ async function fetched() {
 }
 
 // Takes over the events that were recorded since; false if the page has to be loaded again.
-async function takeOver() {
+async function takeOver(asked = {}) {
   const address = new URL(about.positions, location.href);
-  address.searchParams.set("after", hand.end);
+  for (const [key, value] of Object.entries({ ...asked, after: hand.end })) address.searchParams.set(key, value);
   const answer = await fetch(address).catch(() => null);
   const news = answer?.ok ? await answer.json() : { again: true };
   if (news.seq === hand.latest) return true;
@@ -260,7 +267,7 @@ async function begin() {
   root.addEventListener("click", onClick);
   watchSwipes(byId("table"));
   offerSharing(root, () => addressOf(seq));
-  follow(about.live, hand.latest, () => (seq === hand.line.at(-1) ? "last" : seq), takeOver);
+  follow(about.live, hand.latest, () => (seq === hand.line.at(-1) ? "last" : seq), () => takeOver());
   const { hash } = location;
   show();
   await whatIf.follow(hash);

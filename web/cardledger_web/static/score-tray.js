@@ -84,7 +84,7 @@ export function drawDeal(root, deal, pack, on) {
   done.className = "primary";
   done.disabled = !deal.whole;
   parts.push(group(_("The deal"), [done, button(_("Clear"), on.clear)], "acts"));
-  const shown = surface("pack");
+  const shown = surface("pack", _("The pack"));
   sideBySide(shown, deal.card.rows);
   for (const row of deal.card.rows) {
     const list = document.createElement("ul");
@@ -127,6 +127,7 @@ function callButtons(moment, calls, act) {
   const rows = wording.rows.filter((row) => row.some((call) => calls.includes(call)));
   const plain = calls.filter((call) => !rows.some((row) => row.includes(call)));
   const element = group(_("Call"), [], "call");
+  element.setAttribute("role", "toolbar");
   for (const row of rows) {
     const line = Object.assign(document.createElement("div"), { className: "row" });
     line.append(...row.map((call) => (calls.includes(call) ? made(call) : document.createElement("span"))));
@@ -181,7 +182,8 @@ function cards(moment, draft, key, state, pack, on) {
   const faces = [...new Set(hand ?? legal ?? moment.card.faces)].sort((a, b) => order.get(a) - order.get(b));
   const free = !legal || faces.every((face) => legal.includes(face));
   const wall = faces.length > MANY || (!hand && moment.hidden);
-  const tray = surface(`hand${free ? " free" : ""}${wall ? " pack" : ""}`);
+  const name = hand ? _("Cards of %(name)s", { name: moment.players[draft.seat] }) : _("Cards");
+  const tray = surface(`hand${free ? " free" : ""}${wall ? " pack" : ""}`, name);
   // A wall keeps its order, a row a suit: what is gone leaves its place empty.
   const rows = wall ? moment.card.rows.map((row) => row.filter((face) => moment.card.deal.deck.includes(face))) : [faces];
   if (wall) sideBySide(tray, rows);
@@ -190,7 +192,6 @@ function cards(moment, draft, key, state, pack, on) {
 
   function cardRow(row, here) {
     const list = document.createElement("ul");
-    list.setAttribute("aria-label", hand ? _("Cards of %(name)s", { name: moment.players[draft.seat] }) : _("Cards"));
     for (const face of row) list.append(here.includes(face) ? cardOf(face) : document.createElement("li"));
     return list;
   }
@@ -216,9 +217,11 @@ function sideBySide(shown, rows) {
 
 // --- small parts
 
-function surface(name) {
+function surface(kind, name) {
   const element = document.createElement("div");
-  element.className = `card-table ${name}`;
+  element.className = `card-table ${kind}`;
+  element.setAttribute("role", "toolbar"); // one stop of the Tab key: roving.js
+  element.setAttribute("aria-label", name);
   return element;
 }
 

@@ -146,6 +146,44 @@ def alike(entries: Sequence[TrailEvent]) -> list[list[TrailEvent]]:
     return runs
 
 
+@dataclass(frozen=True, slots=True)
+class TrailPart:
+    """A hand of the trail, folded until it is asked for; what comes before the first deal has no `heading`."""
+
+    heading: str | None
+    runs: list[list[TrailEvent]]
+
+    @property
+    def first(self) -> int:
+        """The number of its first event on the page."""
+        return self.runs[0][0].seq
+
+    @property
+    def last(self) -> int:
+        """The number of its last event on the page."""
+        return self.runs[-1][-1].seq
+
+    @property
+    def broken(self) -> int:
+        """How many of its events broke a rule."""
+        return sum(any(ruling.verdict == "broken" for ruling in one.rulings) for run in self.runs for one in run)
+
+    @property
+    def corrections(self) -> int:
+        """How many of its events correct others."""
+        return sum(one.change is not None for run in self.runs for one in run)
+
+
+def by_hand(runs: Sequence[list[TrailEvent]]) -> list[TrailPart]:
+    """Return the runs of a page in parts: each deal begins one."""
+    parts: list[TrailPart] = []
+    for run in runs:
+        if not parts or run[0].heading is not None:
+            parts.append(TrailPart(run[0].heading, []))
+        parts[-1].runs.append(run)
+    return parts
+
+
 class Trail:
     """The audit trail of a match; `secrets` is what must stay hidden, None for users who see all.
 

@@ -7,7 +7,8 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from cardledger.rules.bots.trials import MANY
-from cardledger_web.languages import _, minus
+from cardledger_web.languages import _, joined, minus
+from cardledger_web.views.cards import drawn
 from cardledger_web.views.choices import choice_in_words
 from cardledger_web.views.table import apart
 
@@ -28,13 +29,13 @@ class QuestionView:
     names: Sequence[str]
 
     @property
-    def buttons(self) -> list[tuple[str, str]]:
-        """The choices and their words; empty if cards are ticked."""
+    def buttons(self) -> list[tuple[str, str, str]]:
+        """The choices, their words and what is read aloud; empty if cards are ticked."""
         if self.ticked:
             return []
         places = {face: place for place, face in enumerate(self.table.pack.faces)}
         choices = sorted(self.question.choices, key=lambda one: places.get(one, -1))  # those without a card stay first
-        return [(one, self.words(one)) for one in choices]
+        return [(one, self.words(one), self.spoken(one)) for one in choices]
 
     @property
     def ticked(self) -> int:
@@ -43,14 +44,23 @@ class QuestionView:
         return len(several) if several and len(several) > 1 else 0
 
     @property
-    def cards(self) -> list[tuple[str, str]]:
+    def cards(self) -> list[tuple[str, str, str]]:
         """The cards to tick, in the order of the pack."""
         offered = {card for one in self.question.choices for card in one.split()}
-        return [(face, self.words(face)) for face in self.table.pack.faces if face in offered]
+        return [(face, self.words(face), self.spoken(face)) for face in self.table.pack.faces if face in offered]
 
     def words(self, said: str) -> str:
         """Return a choice as people say it."""
         return choice_in_words(self.question.type, said, self.table, self.names)
+
+    def spoken(self, said: str) -> str:
+        """Return a choice as it is read aloud: cards by their names."""
+        cards = drawn(self.table.pack)
+        return (
+            joined([cards[face].label for face in said.split()])
+            if {*said.split()} <= cards.keys()
+            else self.words(said)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,11 @@ class DrawnSeat:
     backs: int
 
     @property
+    def to_press(self) -> bool:
+        """Whether cards of the hand are buttons: then they are one stop of the Tab key (static/roving.js)."""
+        return any(laid.seat is not None for laid in self.cards)
+
+    @property
     def length(self) -> str:
         """The length of the hand, as a class of table.css."""
         return " ".join(f"over-{most}" for most in _LONG_HANDS if len(self.cards) + self.backs > most)

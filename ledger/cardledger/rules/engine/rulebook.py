@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from cardledger.rules.engine.rule_names import named
 from cardledger.sentence import with_names
 
 
@@ -13,13 +14,19 @@ class Rule:
     """One clause of a rulebook.
 
     `breakable` marks a rule that can be broken at a real table (†); `ours` marks our own ruling on a point that the
-    source leaves open.
+    source leaves open. `name` is a name of its own, where that of its id (rule_names.py) does not fit.
     """
 
     id: str
     text: str
     breakable: bool = False
     ours: bool = False
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        """The rule in a few words."""
+        return self.name or named(self.id)
 
 
 COMMON = (
