@@ -15,6 +15,7 @@ from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import game
+from cardledger.rules.knowledge.imagined import Imagined
 from cardledger_api.auth.visible import see_as_reader, sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import tagged
@@ -164,7 +165,10 @@ def _in_json(answer: dict[str, Any]) -> str:
 
 @pages.get("/matches/<match>/replay/<int:seq>/what-if")
 def tried(match: str, seq: int) -> Response:
-    """The position after a line of moves tried from an event, up to one that is refused; nothing is stored."""
+    """The position after a line of moves tried from an event, up to one that is refused; nothing is stored.
+
+    In the view of a seat the cards that it has not seen are dealt anew, so that nothing is told of them.
+    """
     _embedded()
     ledger, until = current_ledger(), _until()
     stream, events = up_to(ledger, match, until)
@@ -172,18 +176,32 @@ def tried(match: str, seq: int) -> Response:
         abort(404)
     number, base, amends = place_of(stream, events, seq)
     view_of(ledger, match, stream, number, "all")
-    line = TriedLine(request.args.get("line", ""), stream.table)
-    after = line.tried(lambda moves: tried_after(ledger, match, base, [*amends, *moves])[0], len(amends))
+    line, seat = TriedLine(request.args.get("line", ""), stream.table), _seat_of_view(stream)
+    if seat is None:
+        after = line.tried(lambda moves: tried_after(ledger, match, base, [*amends, *moves])[0], len(amends))
+    else:
+        imagined = Imagined([*events[:base], *amends], seat)
+        after = line.tried(lambda moves: imagined.tried(moves, f"{match} {seat} {base}"), 0, empty=True)
     answer: dict[str, Any] = {"moves": line.moves, "trouble": line.trouble}
     if after is not None:
+        as_seen = "all" if seat is None else str(seat)
         view = ReplayView(
-            replay_of_tried(ledger, match, after, number, event_as_shown), after.seq, after.table, may_see_all=True
+            replay_of_tried(ledger, match, after, number, event_as_shown, as_seen),
+            after.seq,
+            after.table,
+            may_see_all=True,
         )
         parts = _parts(view.replay, after.table.game, until)
         answer["words"] = line.in_words(seq, base, after.table, view.replay["names"])
         answer["table"] = _macros("card_table.html").card_table(view.card_table(tried=True))
-        answer["choices"] = parts.choices(view.offers())
+        answer["choices"] = parts.choices(view.offers() if seat is None else view.offers_of_others(after, seat))
     return jsonify(answer)
+
+
+def _seat_of_view(stream: Stream) -> int | None:
+    """Return the seat whose view the address asks for; None for any other view, or a number that is no seat."""
+    view = request.args.get("view", "")
+    return int(view) if view.isascii() and view.isdigit() and len(view) < 3 and int(view) < stream.table.n else None
 
 
 def _embedded() -> bool:

@@ -31,7 +31,8 @@ export class WhatIf {
 
   /** Try a card or a button; `move` is undefined for a card that may not be chosen. */
   play(move) {
-    if (move) this.try([...this.line, move]);
+    if (move === "?") this.try([]); // to be told what somebody else could do
+    else if (move) this.try([...this.line, move]);
     else this.say(_("That card is not legal here. Choose a marked card."));
   }
 
@@ -40,7 +41,7 @@ export class WhatIf {
     this.busy = true;
     if (!this.active) this.from = this.position();
     const found = await this.ask(moves);
-    if (found.moves.length > this.line.length) {
+    if (found.moves.length > this.line.length || (!this.active && !moves.length && found.table)) {
       this.lines.push(found);
       this.changed();
     }
@@ -57,7 +58,8 @@ export class WhatIf {
 
   /** Try the line of an address, up to a move that is refused; nothing is said of an address that was altered. */
   async follow(hash) {
-    const moves = this.address && hash.startsWith("#what-if=") ? hash.slice("#what-if=".length).split("~") : [];
+    const said = this.address && hash.startsWith("#what-if=") ? hash.slice("#what-if=".length) : "";
+    const moves = said ? said.split("~") : [];
     for (const [place] of moves.entries()) {
       await this.try(moves.slice(0, place + 1));
       if (this.line.length <= place) break;

@@ -8,12 +8,15 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from cardledger.record.matches.moves import kinds_of
+import msgspec
+
+from cardledger.record.matches.moves import kinds_of, move_of
+from cardledger.rules.knowledge.imagined import possible_faces
 from cardledger_web.languages import N_, _, minus, ngettext, translated
 from cardledger_web.views.cards import DrawnCard, drawn
 from cardledger_web.views.choices import choice_in_words
-from cardledger_web.views.table import DrawnTable, Look, laid_out
-from cardledger_web.views.tried_line import card_moves, offers
+from cardledger_web.views.table import DrawnTable, Look, apart, laid_out
+from cardledger_web.views.tried_line import BEGIN, OF_CARDS, card_moves, offers
 from cardledger_web.views.wording import in_glyphs, wording
 
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from cardledger.rules.engine.match import Match
+    from cardledger.rules.stream import Stream
 
 VERDICTS = {"allowed": N_("allows"), "broken": N_("broken"), "resolved": N_("decides")}
 """The effect of a rule, by the words of rulings."""
@@ -124,7 +128,7 @@ class ReplayView:
             Look(
                 legal={face for faces in acting for face in faces},
                 moves=card_moves(state.get("choices", ()), n, self.kinds)
-                if tried or (buttons and replay["view"] == "all")
+                if tried or (buttons and (replay["view"] == "all" or replay["view"].isdigit()))
                 else None,
                 played=played,
                 played_at=self._played_at() if buttons else {},
@@ -139,10 +143,33 @@ class ReplayView:
         )
 
     def offers(self) -> list[tuple[str, str]]:
-        """Return what can be tried here beside cards of a hand: the words of a button, and the move."""
-        if self.replay["view"] != "all":
+        """Return what can be tried here beside cards of a hand: the words of a button, and the move.
+
+        In the view of a seat another player's turn offers only to begin: what the player could do is told then.
+        """
+        view, turn = self.replay["view"], self.state.get("turn")
+        if view.isdigit() and turn is not None and turn != int(view) and not self.replay["hidden"]:
+            return [(_("Another choice of %(name)s", name=apart(self.replay["names"][turn])), BEGIN)]
+        if view != "all" and not view.isdigit():
             return []
         return offers(self.state.get("choices", ()), self.kinds, self.replay["names"], drawn(self.pack))
+
+    def offers_of_others(self, tried: Stream, seat: int) -> list[tuple[str, str]]:
+        """Return what can be tried from a seat's view beside its own cards: what others could do as far as it can know."""
+        names, cards, hand = self.replay["names"], drawn(self.pack), tried.table.hand
+        shown: list[tuple[str, str]] = []
+        for choice in tried.table.choices():
+            other = choice.seat
+            plain = msgspec.to_builtins(choice)
+            if other is None or seat in (other, hand.acts_for[other]):
+                shown += offers([plain], self.kinds, names, cards)
+            elif choice.type in OF_CARDS:
+                for face in possible_faces(tried, seat, other):
+                    event = {"type": choice.type, "seat": other, "card": face, "cards": [face], "to": choice.to}
+                    shown.append((f"{apart(names[other])} {cards[face].text}", move_of(event, self.kinds)))
+            else:
+                shown += offers([plain | {"cards": ()}], self.kinds, names, cards)
+        return shown
 
     def _played_at(self) -> dict[tuple[int, str], int]:
         """Return by seat and card the last event so far that played it."""

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 6
 """The last moves of a line, which are said in words."""
-_OF_CARDS = ("play", "give", "discard", "layoff", "close")
+BEGIN = "?"
+"""The move of a button that only begins a line, to be told what can be tried."""
+OF_CARDS = ("play", "give", "discard", "layoff", "close")
 """Types of events that name one card of a hand: tapping the card tries them."""
 _DRAWS = {"stock": N_("Draw %(cards)s from the stock"), "discards": N_("Draw %(cards)s from the discards")}
-_PLAIN = {"pass": N_("pass"), "collect": N_("collect")}
+_PLAIN = {"pass": N_("pass"), "collect": N_("collect"), "draw": N_("draws a card")}
 
 
 class TriedLine:
@@ -44,18 +46,20 @@ class TriedLine:
                 self._stop(place, error)
                 break
 
-    def tried(self, after: Callable[[Sequence[ev.Event]], Stream], before: int) -> Stream | None:
-        """Return the match after as many moves as are allowed, None if the first is refused.
+    def tried(
+        self, after: Callable[[Sequence[ev.Event]], Stream], before: int, *, empty: bool = False
+    ) -> Stream | None:
+        """Return the match after as many moves as are allowed, None if the first is refused and no `empty` line is asked for.
 
         `after` tries events, after `before` others, and raises LedgerError with the index of one that is refused.
         """
         try:
-            return after(self._events) if self._events else None
+            return after(self._events) if self._events or empty else None
         except LedgerError as error:
             if error.index is None or error.index < before:
                 raise
             self._stop(error.index - before, error)
-            return self.tried(after, before)
+            return self.tried(after, before, empty=empty)
 
     def _stop(self, place: int, error: LedgerError) -> None:
         self.trouble = translated(error.message)
@@ -65,7 +69,7 @@ class TriedLine:
         """Return what was tried from an event, what it broke since event `base`, and how the hand would end."""
         told = moves_in_words(self._events[-MOST_TOLD:], names, self._cards)
         moves = f"{'… ' if len(self._events) > MOST_TOLD else ''}{told}"
-        words = [_("After event %(seq)s, never stored: %(moves)s.", seq=seq, moves=moves)]
+        words = [_("After event %(seq)s, never stored: %(moves)s.", seq=seq, moves=moves)] if told else []
         broken = sum(violation.seq > base for violation in table.violations)
         if broken:
             words.append(_("Rules broken: %(number)s.", number=broken))
@@ -87,7 +91,7 @@ def card_moves(
     """Return by seat and card the move that tapping the card tries; where several can be, the first choice."""
     moves: dict[tuple[int, str], str] = {}
     for choice in choices:
-        if choice["type"] not in _OF_CARDS:
+        if choice["type"] not in OF_CARDS:
             continue
         for seat in range(n) if choice.get("seat") is None else (choice["seat"],):
             for face in choice.get("cards") or ():
@@ -129,6 +133,8 @@ def _offers(
                 for suit, words in SUITS.items():
                     asked = _("Ask %(name)s for %(suit)s", name=apart(names[seat]), suit=as_text(translated(words)))
                     yield asked, {"from": seat, "suit": suit}
+        case "draw" if not choice.get("cards") and "stock" in choice["from"]:
+            yield _("Draw from the stock"), {"from": "stock"}
         case "draw":
             taken = list(choice.get("cards") or ())[: choice.get("count") or 1]
             for pile in choice["from"] if taken else ():

@@ -69,6 +69,8 @@ def event_of_move(move: str, kinds: Mapping[str, Sequence[str]]) -> ev.Event:
         raise FormatError("format.value", f"{move!r} is no move of this game: choose a card or a button of the page")
     cards = cards_in(ev.TYPES[kind])
     values = {key: _value(key, word, key in cards) for key, word in zip(keys, words, strict=False) if word}
+    if kind == "draw":  # from a seat's view nobody knows which cards come
+        values.setdefault("cards", None)
     return event_of({"type": kind, **values})
 
 

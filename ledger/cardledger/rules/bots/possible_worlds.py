@@ -110,8 +110,9 @@ class PossibleWorlds:
     Every deal that fits what the seat knows is equally likely; the true one is one of them. If none fits, somebody
     broke a rule, and nothing is taken from what they did not play. `match` is the table as far as the seat has seen it:
     cards that others passed face down are back in their hands, and the order of the stock is not known. `seen` are the
-    cards it knows by seat, `kept` whether all can have kept the rules, `deals` the cards it does not know: to the
-    seats, then to the stock or the cards left over face down, and then those that somebody laid away.
+    cards it knows by seat, `hidden` those it does not know by place, `kept` whether all can have kept the rules, `deals`
+    the unknown cards to the places: the seats, then the stock or the cards left over face down, and then what somebody
+    laid away.
     """
 
     def __init__(self, match: Match[Any], seat: int, knowledge: Knowledge) -> None:
@@ -124,6 +125,7 @@ class PossibleWorlds:
         ]
         hidden = [held & ~seen for held, seen in zip(hand.held, self.seen, strict=True)]
         hidden += (_stock(match), knowledge.laid_away(mine))
+        self.hidden = hidden
         unseen = 0
         for cards in hidden:
             unseen |= cards

@@ -72,7 +72,7 @@ def knowledge(stream: Stream, seat: int, at: int | None = None) -> SeatKnowledge
 
     Raises RuleError `deal.hidden` if no cards are dealt.
     """
-    match, seen, denied = _followed(stream, stream.seq if at is None else at)
+    match, seen, denied = followed(stream, stream.seq if at is None else at)
     if match.hidden:
         return _unrecorded(match, seat, seen, denied)
     hand = match.hand
@@ -131,7 +131,7 @@ def _by_place(share: dict[int, float], n: int) -> dict[int, float]:
     return found | {n: beside} if beside else found
 
 
-def _followed(stream: Stream, at: int) -> tuple[Match[Any], Knowledge, list[Denied]]:
+def followed(stream: Stream, at: int) -> tuple[Match[Any], Knowledge, list[Denied]]:
     """Return a match as it was after an event, what its seats had seen, and the events that denied cards.
 
     Each of the latter has its number, its seat, and the cards that the seat was not known before to lack.
