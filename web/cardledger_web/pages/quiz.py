@@ -91,7 +91,8 @@ def answer(match: str, hand: int) -> Response:
 
 def _query() -> dict[str, Any]:
     asked = {name: text for name, text in request.values.items() if text.strip()}
-    return QUERY.load(asked | ({"stops": _events()} if _events() else {}))
+    loaded: dict[str, Any] = QUERY.load(asked | ({"stops": _events()} if _events() else {}))
+    return loaded
 
 
 def _asked(found: Quiz, stops: Sequence[Question], hand: int, shown: dict[str, Any]) -> str:
