@@ -38,6 +38,7 @@ class Phone(threading.Thread):
         self.has: dict[int, float] = {}
 
     def run(self) -> None:
+        urllib.request.urlopen(f"{self._address}/lessons/{self._lesson}").close()
         stream = urllib.request.urlopen(f"{self._address}/api/v1/lessons/{self._lesson}/live")
         self.begun.set()
         seq = 0
@@ -61,7 +62,18 @@ def main() -> None:
             match = ledger.record(None, simulate("whist", 4, Random(1), ["cautious"], max_hands=1), 0).match
             moments = lessons.moments_of_hand(ledger, match, 1, 0)
             lesson = lessons.open_lesson(ledger, "Monday", moments, "teacher")
-        create = [sys.executable, "-m", "cardledger", "token", "create", "teacher", "--role", "scorer", "--db", str(path)]
+        create = [
+            sys.executable,
+            "-m",
+            "cardledger",
+            "token",
+            "create",
+            "teacher",
+            "--role",
+            "scorer",
+            "--db",
+            str(path),
+        ]
         token = subprocess.run(create, check=True, capture_output=True, text=True).stdout.strip()
         with running(command("serve", "--db", str(path), "--port", "0")) as (address, _):
             phones = [Phone(address, lesson) for _ in range(PHONES)]
