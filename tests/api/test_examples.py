@@ -18,6 +18,9 @@ from cardledger.record.people.recorders import Recorder
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine.events import Open
 from cardledger.rules.evenings.shape import event_of
+from cardledger.rules.lessons.lesson_events import LessonMoment
+from cardledger.study.stats.review.lessons import open_lesson
+from cardledger.study.stats.review.quiz import Quiz
 from cardledger_api.auth.limits import Limits
 from cardledger_api.http.answers import writer
 from cardledger_api.http.streams import ALL, streams_of
@@ -84,7 +87,11 @@ def names(club: Flask) -> dict[str, str]:
         "tests",
     )
     hook = access_of(club).hooks.add("tests", "https://example.org/", "reader", ALL, 0).id
+    asked = Quiz(ledger.stream(played), 1).question(3)
+    lesson = open_lesson(ledger, "Monday", [LessonMoment(played, 1, 3, asked.seat)], "tests")
     return {
+        "CHOICE": asked.choices[0],
+        "LESSON": lesson,
         "MATCH": match,
         "PLAYED": played,
         "BRIDGE": bridge,

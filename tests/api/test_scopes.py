@@ -41,6 +41,7 @@ READ_BY_ALL = {
     "pages.integrity",
     "pages.people",
     "pages.player",
+    "pages.quiz",
     "pages.evening_table",
     "pages.evening_handicaps",
     "pages.club_masterpoints",

@@ -111,7 +111,7 @@ def test_phones_join_by_a_link_vote_and_see_the_votes_when_the_teacher_shows_the
     lessons.stop(ledger, lesson, moments[2], "teacher")
     page = teacher.post(f"/lessons/{lesson}/invitation").text
     assert "<svg" in page
-    (link,) = {unescape(one) for one in re.findall(r'href="([^"]*token=[^"]*)"', page)}
+    (link,) = {unescape(one) for one in re.findall(r'value="([^"]*token=[^"]*)"', page)}
     asked = Quiz(ledger.stream(moments[2].match), 1).question(moments[2].event)
     phones = [anybody(empty) for _ in range(3)]
     for number, phone in enumerate(phones):

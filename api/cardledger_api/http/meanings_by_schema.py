@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from cardledger_api.http.meanings_of_evenings import MEANINGS_OF_EVENINGS
 from cardledger_api.http.meanings_of_events import MEANINGS_OF_EVENTS
+from cardledger_api.http.meanings_of_lessons import MEANINGS_OF_LESSONS
 from cardledger_api.http.meanings_of_statistics import MEANINGS_OF_STATISTICS
 
 MEANINGS_IN: dict[str, dict[str, str]] = {
     **MEANINGS_OF_EVENTS,
     **MEANINGS_OF_EVENINGS,
+    **MEANINGS_OF_LESSONS,
     **MEANINGS_OF_STATISTICS,
     "Problem": {
         "type": "address of a page about the problem",

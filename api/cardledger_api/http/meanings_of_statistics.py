@@ -167,8 +167,17 @@ MEANINGS_OF_STATISTICS: dict[str, dict[str, str]] = {
         "options": "number of choices",
         "bad": "whether the loss is more than chance",
     },
-    "Puzzle": {"seq": "the event in which the seat decided", "options": "number of choices"},
-    "Puzzles": {"pending": "number of hands that were not searched yet"},
+    "Puzzle": {
+        "seq": "the event in which the seat decided",
+        "options": "number of choices",
+        "tries": "number of people who had the decision, at a table or as a question",
+        "missed": "how many of them missed the best choice",
+    },
+    "Puzzles": {
+        "pending": "number of hands that were not searched yet",
+        "day": "the day whose puzzle was chosen",
+        "today": "the puzzle of this day; null without any",
+    },
     "ReviewedHand": {
         "left_out": "why the hand is not reviewed; null if it is",
         "pending": "whether it is not computed yet",

@@ -41,6 +41,7 @@ PARTS = {
     "club": ("id of a club", {"type": "string"}),
     "session": ("id of a session", {"type": "string"}),
     "league": ("id of a league", {"type": "string"}),
+    "lesson": ("id of a lesson", {"type": "string"}),
     "code": ("code of a problem", {"type": "string"}),
     "name": ("name of a table of statistics", {"type": "string"}),
     "game": ("id of a game", {"type": "string", "enum": [*games()]}),

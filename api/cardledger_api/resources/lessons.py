@@ -150,6 +150,20 @@ def stop_lesson(lesson: str, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @operations.add(
+    "POST", "/lessons/<lesson>/votes", body=LessonVoteSchema, answer=LessonSchema, status=201,
+    problems=(409, 422), example=_EXAMPLE | {"body": {"event": 3, "choice": "CHOICE", "voter": "phone 7"}},
+)  # fmt: skip
+def vote_in_lesson(lesson: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Vote at the present moment of a lesson: with the token of an invitation to it, or as a scorer.
+
+    The last vote of a name counts, until the votes are shown. A card is refused with the rule that forbids it.
+    """
+    expect_in_class(lesson)
+    lessons_of.vote(current_ledger(), lesson, body["voter"], body["choice"], body["event"], recorder())
+    return lesson_shown(lesson)
+
+
+@operations.add(
     "POST", "/lessons/<lesson>/shown", role="scorer", body=ShownSchema, answer=LessonSchema, status=201,
     problems=(409,), example=_EXAMPLE | {"body": {"what": "votes"}},
 )  # fmt: skip
@@ -165,20 +179,6 @@ def show_in_lesson(lesson: str, body: dict[str, Any]) -> dict[str, Any]:
 def close_lesson(lesson: str) -> dict[str, Any]:
     """End a lesson."""
     lessons_of.close(current_ledger(), lesson, recorder())
-    return lesson_shown(lesson)
-
-
-@operations.add(
-    "POST", "/lessons/<lesson>/votes", body=LessonVoteSchema, answer=LessonSchema, status=201,
-    problems=(409, 422), example=_EXAMPLE | {"body": {"event": 3, "choice": "CHOICE", "voter": "phone 7"}},
-)  # fmt: skip
-def vote_in_lesson(lesson: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Vote at the present moment of a lesson: with the token of an invitation to it, or as a scorer.
-
-    The last vote of a name counts, until the votes are shown. A card is refused with the rule that forbids it.
-    """
-    expect_in_class(lesson)
-    lessons_of.vote(current_ledger(), lesson, body["voter"], body["choice"], body["event"], recorder())
     return lesson_shown(lesson)
 
 

@@ -21,7 +21,7 @@ class PuzzlesQuery(Schema):
 
     game = GameId(load_default=None)
     limit = Whole(load_default=20, validate=between(1, MOST_PUZZLES))
-    day = fields.Date(load_default=None)
+    day = fields.Date(load_default=None, metadata={"description": "the day whose puzzle is chosen; today by default"})
 
 
 class PuzzleSchema(Schema):

@@ -24,7 +24,7 @@ from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.scoring import for_scorers
 from cardledger_web.serving.public_address import reaches_others
 from cardledger_web.views.form import sentence
-from cardledger_web.views.lesson import LessonView
+from cardledger_web.views.lesson import lesson_view
 from cardledger_web.views.qr import qr_code
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def lesson_screen(lesson: str) -> str:
 
 def _shown(lesson: str, wrong: str = "") -> dict[str, Any]:
     return {
-        "lesson": LessonView(lesson, request.args.get("at", type=int)),
+        "lesson": lesson_view(lesson, request.args.get("at", type=int)),
         "teaches": sees_all(),
         "votes": sees_all(class_of(lesson)),
         "voter": session.get(_VOTER, ""),

@@ -91,8 +91,8 @@ def answer(match: str, hand: int) -> Response:
 
 def _query() -> dict[str, Any]:
     asked = {name: text for name, text in request.values.items() if text.strip()}
-    query: dict[str, Any] = QUERY.load(asked | ({"stops": _events()} if _events() else {}))
-    return query
+    loaded: dict[str, Any] = QUERY.load(asked | ({"stops": _events()} if _events() else {}))
+    return loaded
 
 
 def _asked(found: Quiz, stops: Sequence[Question], hand: int, shown: dict[str, Any]) -> str:

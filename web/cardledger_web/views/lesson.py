@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections import OrderedDict
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from flask import current_app
 
 from cardledger.errors import StoreError
 from cardledger.rules.games import game
-from cardledger.study.stats.review.lessons import expect_moment, lesson_now, stepped
+from cardledger.study.stats.review.lessons import expect_moment, lesson_now, lesson_state, stepped
 from cardledger_api.current import current_ledger
+from cardledger_api.http.shared_work import shared_work
 from cardledger_api.resources.quiz import quiz_of, weighed
-from cardledger_api.resources.replay import replay_of_tried
-from cardledger_web.languages import translated
+from cardledger_api.resources.replay import replay_of_tried, view_of
+from cardledger_web.languages import language, translated
 from cardledger_web.views.persons import called
 from cardledger_web.views.quiz import AnswerView, QuestionView
 from cardledger_web.views.replay import ReplayView
@@ -23,6 +28,34 @@ if TYPE_CHECKING:
     from cardledger.study.stats.review.lessons import LessonNow
     from cardledger.study.stats.review.quiz import Quiz
     from cardledger_web.views.table import DrawnTable
+
+
+_VIEWS: Final = "cardledger.lesson-views"
+_KEPT: Final = 50
+"""Views that are kept: a class asks for the same at a time."""
+
+
+def lesson_view(lesson: str, look: int | None = None) -> LessonView:
+    """Return a lesson as the user may see it: made once for a class, and looked at for each of it.
+
+    Raises StoreError `store.unknown`; 403 for a hand that the user may not see.
+    """
+    ledger = current_ledger()
+    state, seq = lesson_state(ledger, lesson)
+    moment, match = state.moment, 0
+    if moment is not None:
+        stream = ledger.stream(moment.match)
+        view_of(ledger, moment.match, stream, moment.hand, "all" if moment.seat is None else str(moment.seat))
+        match = stream.seq
+    key = (lesson, seq, match, ledger.people().seq, look, language())
+    kept: OrderedDict[tuple[object, ...], LessonView] = current_app.extensions.setdefault(_VIEWS, OrderedDict())
+    with shared_work(current_app).at(current_app, (_VIEWS, *key)):
+        view = kept.get(key)
+        if view is None:
+            view = kept[key] = LessonView(lesson, look)
+            while len(kept) > _KEPT:
+                kept.popitem(last=False)
+    return view
 
 
 class LessonView:
@@ -58,7 +91,7 @@ class LessonView:
         """Whether somebody looks at another moment than the teacher's."""
         return self.now.moment is not None and self.at != self.now.moment.event
 
-    @property
+    @cached_property
     def table(self) -> DrawnTable:
         """The table to draw."""
         assert self.view is not None
@@ -70,7 +103,7 @@ class LessonView:
         assert self.view is not None
         return translated(game(self.view.table.game.id).title)
 
-    @property
+    @cached_property
     def last(self) -> str:
         """What happened last, in words."""
         assert self.view is not None
