@@ -74,6 +74,14 @@ _BY_IMPORT = ("`cardledger import`",)
 _BY_EVENING = ("`cardledger evening import`",)
 _SHEET = (SAMPLES / "evenings/hearts-tische.csv").read_bytes()
 FILES: Final = {
+    "vCard": _none(b"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada Lima\r\nEND:VCARD\r\n", "this is a vCard"),
+    "calendar": _none(b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\n", "this is a calendar (iCalendar)"),
+    "YAML": _none(b"game: hearts\nplayers:\n  - Ada\n  - Ben\n", "this is YAML"),
+    "YAML with a mark": _none(b"---\nplayers: [Ada, Ben]\n", "this is YAML"),
+    "RBN": _none(
+        b"% RBN\nT Club night\nD 20260106\nB 5\nH W:AQT8754.J9.T9.J5:KJ.KT8.AQJ876.K8:63.AQ74.53.AT972:\n",
+        "this is a file of RBN",
+    ),
     "match file": OtherFile(MATCH.encode(), "matches", _BY_IMPORT),
     "match file with a mark": OtherFile(b"\xef\xbb\xbf" + MATCH.encode(), "matches", _BY_IMPORT),
     **{f"match file: {how}": OtherFile(content, "matches", _BY_IMPORT, True) for how, content in MENDED.items()},

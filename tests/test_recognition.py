@@ -63,7 +63,7 @@ def test_what_is_named_as_a_ledger_and_is_none_says_what_it_is(tmp_path: Path, k
         if kind != "database":
             found = recognised(FILES[kind].content[:LOOKED_AT])
             assert (found.words if found.kind != "unknown" else "cardledger doctor") in done.stderr
-            assert [*tmp_path.iterdir()] == [path]
+        assert [*tmp_path.iterdir()] == [path]
 
 
 def test_what_can_be_read_is_never_taken_for_something_else() -> None:

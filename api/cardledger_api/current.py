@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import current_app
+from flask import current_app, g
 
 if TYPE_CHECKING:
     from flask import Flask
 
+    from cardledger.record.people.people import People
     from cardledger.record.recording.ledger import Ledger
     from cardledger_api.auth.access import Access
 
@@ -28,6 +29,14 @@ def access_of(app: Flask) -> Access:
 def current_ledger() -> Ledger:
     """Return the ledger that the request is about."""
     return ledger_of(current_app)
+
+
+def people_of(ledger: Ledger) -> People:
+    """Return the people as known at the start of the request."""
+    if "people" not in g:
+        g.people = ledger.people()
+    people: People = g.people
+    return people
 
 
 def current_access() -> Access:

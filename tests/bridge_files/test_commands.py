@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from cardledger.cli.main import main
 from tests.bridge_files.made import pbn
+from tests.conftest import SAMPLES
 
 BROKEN = pbn() + "\n" + pbn(Board="2").replace('[Site "Lyon"]', "Lyon") + "\n" + pbn(Board="17", Score="NS 5")
 
@@ -49,13 +50,21 @@ def test_of_a_file_with_a_wrong_board_nothing_is_stored_unless_the_others_are_wa
     path, db = written(tmp_path, BROKEN), str(tmp_path / "club.db")
     refused = run("import", path, "--db", db)
     assert refused.exit_code == 2
-    assert "0 matches, 0 events stored" in refused.stdout
+    assert "0 matches, 0 events stored; --keep-going takes the boards without an error" in refused.stdout
     assert run("matches", "--db", db).stdout == ""
     taken = run("import", "--keep-going", path, "--db", db)
     assert "2 matches, 32 events stored (noticed: 1 pbn.score)" in taken.stdout
     again = run("import", "--keep-going", path, "--db", db)
     assert "0 matches, 0 events stored, 2 stored already" in again.stdout
     assert run("verify", "--db", db).exit_code == 0
+
+
+def test_to_go_on_is_advised_only_where_it_helps(tmp_path: Path) -> None:
+    whole = (SAMPLES / "evenings/bridge-pairs.xml").read_text()
+    path = written(tmp_path, whole[: len(whole) // 2], "evening.xml")
+    refused = run("import", path, "--db", str(tmp_path / "club.db"))
+    assert (refused.exit_code, "usebio.xml" in refused.stderr) == (2, True)
+    assert "keep-going" not in refused.stdout + refused.stderr
 
 
 def test_boards_of_one_evening_may_come_in_several_files(tmp_path: Path) -> None:

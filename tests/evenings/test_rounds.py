@@ -127,7 +127,7 @@ def test_a_round_is_taken_back_before_a_card_is_played_and_who_came_since_is_sea
 def test_tables_opened_before_a_crash_are_used_by_the_next_call(ledger: Ledger, monkeypatch) -> None:
     session = begun(ledger, *TEN[:8], game="hearts")
 
-    def crash(*_: object) -> None:
+    def crash(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:

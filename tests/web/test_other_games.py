@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import io
 import re
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
+from cardledger.record.recording.rounds import pairs_can_meet
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine.events import End
+from cardledger.rules.games import games
 from cardledger_web.app import ledger_of
 from tests.spreadsheets.paper import SAMPLES
 from tests.web.test_evening_pages import OURS, TWELVE, hidden, page, send, sessions, state, tables_of
@@ -181,6 +186,44 @@ def test_fixed_pairs_meet_on_the_form(scorer: FlaskClient, ledger: Ledger) -> No
     again = page(scorer, "/evenings/new?as_last=1")
     assert re.search(r'name="competes" value="pairs" checked', again)
     assert "1. Ada / Bo" in again
+
+
+@pytest.mark.parametrize("game", [game.id for game in games().values() if pairs_can_meet(game)])
+def test_fixed_pairs_meet_at_a_game_without_boards(scorer: FlaskClient, ledger: Ledger, game: str) -> None:
+    field = "Ada / Bo\nCleo / Dan\nEva / Finn\nGwen / Hal"
+    sent = {
+        "club": "",
+        "club_name": "T",
+        "date": "2026-03-17",
+        "competes": "pairs",
+        "game": game,
+        "scoring": "total",
+        "field": field,
+    }
+    answer = send(scorer, "/evenings/new", **sent)
+    (session,) = sessions(ledger)
+    assert answer.location == f"/evenings/{session}/round"
+    met = set()
+    for _ in range(3):
+        assert (
+            send(scorer, f"/evenings/{session}/round", **hidden(page(scorer, f"/evenings/{session}/round"))).status_code
+            == 303
+        )
+        now = state(ledger, session)
+        for number, table in now.tables(now.round).items():
+            met.add(frozenset(table.seats))
+            match = now.results[now.round, number, None][1].match
+            players = ledger.stream(match).table.players
+            assert {frozenset(players[::2]), frozenset(players[1::2])} == {
+                frozenset(now.players(one, now.round)) for one in table.seats
+            }
+            _, *played = simulate(game, 4, Random(number), ["random"], {}, players=players, max_hands=1)
+            hand = [event for event in played if not isinstance(event, End)]
+            ledger.record(match, [*hand, End()], 1)
+    assert len(met) == 6, "each pair has met each other"
+    ranking = ledger.evenings.rankings.standings(session)
+    assert [len(each.players) for each in ranking] == [2, 2, 2, 2]
+    assert all(each.place for each in ranking)
 
 
 def test_pairs_without_names_are_entered_on_the_next_page(scorer: FlaskClient, ledger: Ledger) -> None:

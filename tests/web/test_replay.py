@@ -209,3 +209,19 @@ def test_calls_stand_by_seat_until_the_first_card(client: FlaskClient) -> None:
     assert '<table class="calls" aria-label="Calls">' in before
     assert 'class="calls"' not in after
     assert '<table aria-label="Calls">' in page(client, f"/matches/{match}/hands/2")
+
+
+def test_the_course_and_the_tricks_stand_there_when_the_hand_is_over(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    opening, *events = simulate(
+        "hearts", 4, Random(2), ["random"], {}, players=("ana", "ben", "chloe", "dev"), max_hands=1
+    )
+    going = [event for event in events if not isinstance(event, ev.End)]
+    match = ledger.record(None, [opening, *going[:30]], 0).match
+    under_way = page(client, f"/matches/{match}/replay/31")
+    assert ('class="course"' in under_way, 'class="tricks"' in under_way) == (False, False)
+    assert "stand here when it is over" in under_way
+    ledger.record(match, going[30:], 31)
+    over = page(client, f"/matches/{match}/replay/31")
+    assert ('class="course"' in over, 'class="tricks"' in over) == (True, True)
+    assert "stand here when it is over" not in over

@@ -21,10 +21,9 @@ from cardledger.pseudonyms import left
 from cardledger.rules.engine.rule_names import named
 from cardledger.rules.evenings.unnamed import evening_name
 from cardledger.sentence import Sentence, Who, in_words
-from cardledger_api.current import current_ledger
+from cardledger_api.current import current_ledger, people_of
 from cardledger_api.http import problems
 from cardledger_api.http.passage import passage_of
-from cardledger_web.views.persons import people_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

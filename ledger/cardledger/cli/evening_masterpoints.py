@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from cardledger.cli.importing import name_of
 from cardledger.cli.notices import caught_up, evening_meant
 from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, print_table
 from cardledger.errors import FormatError
+from cardledger.formats.spreadsheets.lines_in_file import lines_in_file
+from cardledger.formats.spreadsheets.reading import MOST_BYTES
 from cardledger.listed import listed
 from cardledger.record.people.recorders import Recorder
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.masterpoints import added_up, described, forget_table, give_table, totals_as_json
-from cardledger.rules.evenings.masterpoint_table import LONGEST_TABLE
 from cardledger.rules.evenings.rounding import printed
 
 if TYPE_CHECKING:
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
 )
 @click.option("--league", metavar="NAME|ID", help="Only the evenings that count for a league.")
 @click.option(
-    "--keep", type=click.File(encoding="utf-8-sig"), metavar="FILE",
-    help="Let the club give points by the table in a file, CSV or lines such as 8: 0.30 0.20; - reads the input.",
+    "--keep", type=click.File("rb"), metavar="FILE",
+    help="Let the club give points by the table in a file, CSV, XLSX or lines such as 8: 0.30 0.20; - reads the input.",
 )  # fmt: skip
 @click.option("--table", "name", metavar="NAME", help="The name of the table to keep.")
 @click.option("--forget", metavar="NAME", help="Let the club give a table no longer.")
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 @by_option
 @db_option
 def masterpoints_command(
-    session: str | None, club: str | None, league: str | None, keep: TextIO | None, name: str | None, forget: str | None,
+    session: str | None, club: str | None, league: str | None, keep: BinaryIO | None, name: str | None, forget: str | None,
     as_json: bool, by: str, path: Where,
 ) -> None:  # fmt: skip
     """Show the masterpoints of an evening, or of all players; keep or forget a table by which a club gives them.
@@ -56,7 +58,7 @@ def masterpoints_command(
         caught_up(ledger)
         of_club = evening_meant(ledger, club, "club") if club else None
         if of_club and keep and name:
-            give_table(ledger, of_club, Recorder(by), name, keep.read(LONGEST_TABLE + 1))
+            give_table(ledger, of_club, Recorder(by), name, lines_in_file(name_of(keep), keep.read(MOST_BYTES + 1)))
         if of_club and forget:
             forget_table(ledger, of_club, Recorder(by), forget)
         people = ledger.people().name

@@ -23,7 +23,7 @@ from cardledger.formats.bridge_files.text import read_twice
 from cardledger.formats.bridge_files.usebio_evening import UsebioEvening, evenings_in
 from cardledger.formats.bridge_files.usebio_sessions import noted, take_in_usebio
 from cardledger.progress import progress
-from cardledger.record.matches.matchfile import MatchInFile, Problem, Warned, printable
+from cardledger.record.matches.matchfile import FirstOnes, MatchInFile, Problem, Warned, printable
 from cardledger.record.matches.missing_days import MissingDays
 from cardledger.record.recording.evening_files import StoredEvening
 from cardledger.record.recording.ledger import Ledger
@@ -97,10 +97,12 @@ def import_command(
             before = problems
             ended = False
             players: dict[int, Sequence[str]] = {}
-            if not keep_going and (wrong_boards := _refused_boards(file, name, format, strict)):
-                problems += wrong_boards
-                sentence = f"{_summary(name, counts)}; --keep-going takes the boards without an error"
-                tell(as_json, sentence, **_facts(name, counts, wrong_boards))
+            if not keep_going and (wrong := _refused_boards(file, name, format, strict)):
+                number = len(wrong) + wrong.more
+                problems += number
+                # A file that is broken as a whole has none, and then the advice would not help.
+                rest = "; --keep-going takes the boards without an error" if wrong.beside else ""
+                tell(as_json, f"{_summary(name, counts)}{rest}", **_facts(name, counts, number))
                 continue
             start = file.tell()
             matches: dict[int, str] = {}
@@ -142,15 +144,15 @@ def import_command(
         sys.exit(2)
 
 
-def _refused_boards(file: BinaryIO, name: str, format: Format | None, strict: bool) -> int:
-    """Tell what is wrong with the boards of a file; return the number of problems."""
+def _refused_boards(file: BinaryIO, name: str, format: Format | None, strict: bool) -> FirstOnes:
+    """Tell what is wrong with the boards of a file, and return it."""
     wrong = problems_of_boards(file, name, format, strict)
     for problem in wrong:
         click.echo(str(problem), err=True)
     if wrong.more:
         more = count_of(wrong.more, "more problem")
         click.echo(f"{printable(name)}: {more}; `cardledger replay` tells them all", err=True)
-    return len(wrong) + wrong.more
+    return wrong
 
 
 def _evenings(

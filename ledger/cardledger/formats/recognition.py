@@ -85,6 +85,11 @@ _JSON = re.compile(rb'\{\s*["}]|\[\s*(?:["\[{\]]|-?\d[\d.]*\s*[,\]]|(?:true|fals
 _MAIL = re.compile(
     rb"(?:Return-Path|Received|Delivered-To|From|To|Subject|Date|MIME-Version|Message-ID|X-[\w-]+): ", re.IGNORECASE
 )
+_RBN_DEAL: Final = re.compile(rb"^H [NESW]:[\w.]*:[\w.:+|]*[ \t\r]*$", re.MULTILINE)
+"""The hands of a deal in RBN: the letter of the line, the seat that begins, suits with dots, hands with colons."""
+_YAML_LINES: Final = re.compile(
+    rb"%YAML\b|---[ \t]*[\r\n]+[ \t]*[\w'\"#-]|(?:#[^\n]*\n|[\w-]+: [^\n]*\n)*[\w-]+:[ \t]*\r?\n(?:[ \t]*- |[ \t]+[\w-]+:[ \t\r\n])"
+)
 _SOME: Final = 200
 """A text that is not whole is at least so much shorter than what is looked at, without its blanks."""
 _LINES: Final = 20
@@ -199,7 +204,18 @@ _UNKNOWN: Final = FileKind(
 _PICTURE: Final = FileKind("picture", Sentence("this is a picture: {do}", do=_TYPED))
 _COMPRESSED: Final = FileKind("compressed", Sentence("this is compressed: unpack it first"))
 _WORD: Final = FileKind("docx", Sentence("this is a document of Word: save its table as .xlsx or CSV"))
-_ENDINGS: Final = {".pbn": _PBN, ".lin": _LIN, ".xml": _USEBIO}
+_VCARD: Final = FileKind("vcard", Sentence("this is a vCard with addresses of people, and holds no results: "
+    "copy the names into the list of who is here, on the page of an evening"))  # fmt: skip
+_CALENDAR: Final = FileKind("calendar", Sentence("this is a calendar (iCalendar) with days, and holds no results: "
+    "open an evening for each day, with `cardledger evening new` or on the page"))  # fmt: skip
+_YAML: Final = FileKind("yaml", Sentence("this is YAML, which nothing here reads: have its program write JSON "
+    "with an event on each line, or results as CSV"))  # fmt: skip
+_RBN: Final = FileKind("rbn", Sentence("this is a file of RBN (Richard’s bridge notation): have its program write PBN, "
+    "which `cardledger import` and the page for files of matches read"))  # fmt: skip
+_ENDINGS: Final = {
+    ".pbn": _PBN, ".lin": _LIN, ".xml": _USEBIO, ".vcf": _VCARD, ".ics": _CALENDAR, ".yaml": _YAML, ".yml": _YAML,
+    ".rbn": _RBN,
+}  # fmt: skip
 _OTHERS: Final[tuple[tuple[Look, FileKind], ...]] = (
     (lambda head: not head.removeprefix(_BOM).strip() or head in _WIDE_MARKS,
         FileKind("empty", Sentence("this file is empty: save it again in its program, and look at its size"))),
@@ -240,6 +256,10 @@ _TEXTS: Final[tuple[tuple[Look, FileKind], ...]] = (
     (lambda text: _root(text) == b"svg", _PICTURE),
     (lambda text: _root(text) != b"", FileKind("xml", Sentence("this is XML of another program: "
         "have that write matches as PBN, or results as CSV"))),
+    (_begins_text(b"begin:vcard"), _VCARD),
+    (_begins_text(b"begin:vcalendar"), _CALENDAR),
+    (_RBN_DEAL.search, _RBN),
+    (_YAML_LINES.match, _YAML),
     (_is_mail, FileKind("mail", Sentence("this is a mail: save the file that is attached to it"))),
     (_begins_text(b"{\\rtf"), _WORD),
     (_begins_pbn, _PBN),

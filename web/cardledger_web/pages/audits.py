@@ -10,14 +10,14 @@ from marshmallow import EXCLUDE, Schema, fields, validate
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.secrecy import Secrets
 from cardledger_api.auth.visible import public_row, sees_all
-from cardledger_api.current import current_ledger
+from cardledger_api.current import current_ledger, people_of
 from cardledger_api.http.fields import Whole
 from cardledger_api.resources.replay import up_to
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
 from cardledger_web.views.audit import SHOWN, Trail, TrailPart, alike, by_hand, page_of
-from cardledger_web.views.persons import called, people_of
+from cardledger_web.views.persons import called
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

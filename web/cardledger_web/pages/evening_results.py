@@ -20,7 +20,7 @@ from cardledger.rules.evenings.club import ClubState
 from cardledger.rules.evenings.evening_events import League, Session
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import public_row, sees_all
-from cardledger_api.current import current_ledger
+from cardledger_api.current import current_ledger, people_of
 from cardledger_web.dates import in_words, today
 from cardledger_web.figures.figures import label
 from cardledger_web.figures.linked import FigureMark, nights
@@ -31,7 +31,7 @@ from cardledger_web.views.evening_boards import boards, card_lines, meetings
 from cardledger_web.views.evening_log import evening_log
 from cardledger_web.views.league import LeagueView
 from cardledger_web.views.notable import Notable, notable
-from cardledger_web.views.persons import called, people_of, seated
+from cardledger_web.views.persons import called, seated
 from cardledger_web.views.winners import winners, winners_in_words
 
 if TYPE_CHECKING:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from flask import g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError, RuleError, StoreError
+from cardledger.formats.spreadsheets.lines_in_file import lines_in_file
+from cardledger.formats.spreadsheets.reading import MOST_BYTES
 from cardledger.record.people.spelling import tidy_name
 from cardledger.record.recording.masterpoints import added_up, awarded, forget_table, give_table, tables_of
 from cardledger.rules.evenings.masterpoint_table import LONGEST_TABLE, lines_of
@@ -59,7 +61,10 @@ def give_masterpoints(club: str) -> Page | Response:
         "name": tidy_name(request.form.get("name", "")),
         "lines": request.form.get("lines", "")[: LONGEST_TABLE + 1],
     }
+    file = request.files.get("file")
     try:
+        if file is not None and file.filename:
+            texts["lines"] = lines_in_file(file.filename, file.stream.read(MOST_BYTES + 1))
         if "forget" in request.form:
             forget_table(ledger, club, g.recorder, request.form["forget"])
         else:

@@ -10,12 +10,11 @@ from cardledger.errors import ConflictError, LedgerError
 from cardledger.record.people.people import Erase, Merge, Name, Posed, Sat, Split
 from cardledger.record.people.spelling import typed_names
 from cardledger.record.recording.erasing import erase, examine
-from cardledger_api.current import current_ledger
+from cardledger_api.current import current_ledger, people_of
 from cardledger_api.http.problems import status_of
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.form import sentence
-from cardledger_web.views.persons import people_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,9 +9,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from cardledger.pseudonyms import is_pseudonym
-from cardledger_api.current import current_ledger
+from cardledger_api.current import current_ledger, people_of
 from cardledger_web.pages.blueprint import pages
-from cardledger_web.views.persons import people_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

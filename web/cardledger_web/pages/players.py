@@ -18,7 +18,7 @@ from cardledger.study.stats.head_to_head import head_to_head as head_to_head_of
 from cardledger.study.stats.measures.of_game import measures_of
 from cardledger.study.stats.review.situations import TITLES
 from cardledger_api.auth.visible import sees_all
-from cardledger_api.current import current_ledger
+from cardledger_api.current import current_ledger, people_of
 from cardledger_api.http.fields import Whole
 from cardledger_api.http.schemas import Day
 from cardledger_api.resources.hands import HandQuery, search
@@ -29,7 +29,7 @@ from cardledger_web.pages.people import changed
 from cardledger_web.views.beside import MOST_BESIDE, NOBODY, peers_of, versus
 from cardledger_web.views.luck import player_luck
 from cardledger_web.views.other_game_form import choice_of, is_other, named_by
-from cardledger_web.views.persons import called, people_of
+from cardledger_web.views.persons import called
 from cardledger_web.views.player import chosen, game_rows, in_all, month_days
 from cardledger_web.views.player_evenings import evenings_of
 from cardledger_web.views.portrait import PortraitView

@@ -17,7 +17,7 @@ from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import sees_all
-from cardledger_api.current import current_ledger
+from cardledger_api.current import current_ledger, people_of
 from cardledger_api.http import problems
 from cardledger_api.http.answers import as_json, writer
 from cardledger_api.http.packs import kind_of
@@ -39,7 +39,7 @@ from cardledger_web.views.form import option_name
 from cardledger_web.views.hand_sheet import WHOLE
 from cardledger_web.views.hand_worth import hand_worth
 from cardledger_web.views.opening import LONGEST, POLICIES, SEATS, blank, known_words, opening_of
-from cardledger_web.views.persons import people_of, seated
+from cardledger_web.views.persons import seated
 from cardledger_web.views.scorecard import log_of, pack_of, scorecard, scored_table
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from cardledger.rules.evenings.evening_events import Session
 from cardledger.rules.games import game, games
 from cardledger.study.stats import Query, Statistics
 from cardledger_api.auth.visible import see_as_reader
-from cardledger_api.current import current_ledger
+from cardledger_api.current import current_ledger, people_of
 from cardledger_api.resources.replay import replay_of
 from cardledger_web.dates import in_words
 from cardledger_web.figures import pictures
@@ -41,7 +41,7 @@ from cardledger_web.views.evening_text import evening_text
 from cardledger_web.views.hand_text import hand_text
 from cardledger_web.views.luck import player_luck
 from cardledger_web.views.match import hand_rows
-from cardledger_web.views.persons import people_of, seated
+from cardledger_web.views.persons import seated
 from cardledger_web.views.plain import plain
 from cardledger_web.views.portrait import PortraitView
 from cardledger_web.views.replay import ReplayView

@@ -26,7 +26,7 @@ from cardledger.study.stats.review.habits import in_words
 from cardledger.study.stats.review.worth_seeing import KINDS
 from cardledger_api.auth.limits import heavy
 from cardledger_api.auth.visible import deal_shown
-from cardledger_api.current import current_ledger
+from cardledger_api.current import current_ledger, people_of
 from cardledger_api.http.fields import GameId, Whole
 from cardledger_api.resources.tables import selection
 from cardledger_web.figures import stats as figures_stats
@@ -37,7 +37,6 @@ from cardledger_web.views import stats as statsview
 from cardledger_web.views.card_worths import WAYS_IN_WORDS, behind, cards_of, ways_of, worths_figure
 from cardledger_web.views.cards import drawn
 from cardledger_web.views.luck import basis_in_words, of_situation
-from cardledger_web.views.persons import people_of
 from cardledger_web.views.scales import scales_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from cardledger.record.readmodels.questions.violation_list import count_violatio
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games, start
 from cardledger_api.auth.visible import sees_all
-from cardledger_api.current import current_ledger
+from cardledger_api.current import current_ledger, people_of
 from cardledger_api.http.schemas import Day
 from cardledger_api.resources.hands import search
 from cardledger_api.resources.violations import Cursor
@@ -24,7 +24,6 @@ from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.hands import HANDS
 from cardledger_web.pages.players import given
 from cardledger_web.views.cards import drawn
-from cardledger_web.views.persons import people_of
 from cardledger_web.views.player import month_days
 
 if TYPE_CHECKING:

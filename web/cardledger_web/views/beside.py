@@ -9,9 +9,9 @@ from cardledger.record.people.spelling import fold, similar_names
 from cardledger.record.readmodels.questions.searches import players
 from cardledger.study.stats.forecasts import chance_ahead
 from cardledger.study.stats.head_to_head import head_to_head
+from cardledger_api.current import people_of
 from cardledger_web.languages import _, ngettext
 from cardledger_web.views import stats
-from cardledger_web.views.persons import people_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cardledger_api.current import people_of
 from cardledger_web.languages import _, joined, minus, ngettext, translated
-from cardledger_web.views.persons import people_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

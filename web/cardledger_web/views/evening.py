@@ -20,10 +20,11 @@ from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.standings import Standing
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import hidden_boards, secret_matches
+from cardledger_api.current import people_of
 from cardledger_web.languages import N_, _, here, joined, minus, ngettext, translated
 from cardledger_web.views.directing import DirectorsDecision, decisions_of
 from cardledger_web.views.drive import PrizeRow, prize_rows
-from cardledger_web.views.persons import called, people_of
+from cardledger_web.views.persons import called
 from cardledger_web.views.ranking import ON_PODIUM, PlaceRow, heading, moved, publications, why_no_place
 from cardledger_web.views.wording import seat_names
 

@@ -17,7 +17,7 @@ from cardledger.record.readmodels.questions.evening_list import clubs, comers, l
 from cardledger.record.recording.known_players import guests_among
 from cardledger.record.recording.last_field import came_to, field_of
 from cardledger.record.recording.masterpoints import tables_of
-from cardledger.record.recording.rounds import matches_have_boards
+from cardledger.record.recording.rounds import matches_have_boards, pairs_can_meet
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.club import ClubState
@@ -192,8 +192,8 @@ class EveningOpening(Form):
 
     @property
     def on_boards(self) -> bool:
-        """Whether boards are compared: not by single players, nor in a drive, nor by pairs at a game without rules."""
-        meets = self.competes == "pairs" and is_other(self.game)
+        """Whether boards are compared: not by single players, nor in a drive, nor by pairs at a game without boards."""
+        meets = self.competes == "pairs" and (is_other(self.game) or pairs_can_meet(games().get(self.game)))
         return self.competes != "players" and not self.drives and not meets
 
     def _expect_boards(self) -> None:

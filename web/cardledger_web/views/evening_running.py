@@ -10,6 +10,7 @@ from cardledger.record.readmodels.questions.evening_list import table_of
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.at_tables import record_until_taken
 from cardledger.record.recording.directing import left_open
+from cardledger.record.recording.rounds import pairs_can_meet
 from cardledger.rules.evenings.drive_sheet import DrivenHand, driven_hand, last_hand
 from cardledger.rules.evenings.other_game import ANY_SIZE, game_played
 from cardledger.rules.evenings.said import differences
@@ -156,7 +157,8 @@ def session_of(ledger: Ledger, evening: str) -> SessionState:
 def next_step(state: SessionState) -> str:
     """Return the page that leads to the next round: `evening_round`, or what is still needed for its tables."""
     alone = state.opening.unit == "player"
-    seated = alone or (state.opening.other_game is not None and len(state.entries) > 1)
+    meets = state.opening.unit == "pair" and pairs_can_meet(game_played(state, None))
+    seated = alone or (meets and len(state.entries) > 1)
     if last_hand(state):
         return "evening_drive"
     if (seated and state.opening.scoring.kind not in ON_BOARDS) or state.movements or state.tables(state.round + 1):

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.record.recording.secrecy import Secrets
 from cardledger_api.auth.visible import sees_all
+from cardledger_api.current import people_of
 from cardledger_web.views.match import correction_rows, violation_rows
-from cardledger_web.views.persons import people_of, seated
+from cardledger_web.views.persons import seated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

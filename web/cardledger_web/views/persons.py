@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import g
+from cardledger_api.current import people_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cardledger.record.people.people import People
     from cardledger.record.recording.ledger import Ledger
-
-
-def people_of(ledger: Ledger) -> People:
-    """Return the people as known at the start of the request."""
-    if "people" not in g:
-        g.people = ledger.people()
-    people: People = g.people
-    return people
 
 
 def called(ledger: Ledger, players: Iterable[str]) -> list[str]:

@@ -89,14 +89,17 @@ def nothing_in_it() -> StoreError:
 def problems_of_boards(file: BinaryIO, name: str, format: Format | None, strict: bool) -> FirstOnes:
     """Return the problems of a file of bridge that can be read twice, none for a match file.
 
-    It is stored as far as it goes.
+    It is stored as far as it goes. `beside` of what is returned says how many boards have none.
     """
     problems = FirstOnes()
     if format is None and format_of(file, name) is None:
         return problems
     start = file.tell()
     items = read_file_of_matches(file, name, format=format, strict=strict)
-    problems.extend(item for item in items if isinstance(item, Problem))
+    for item in items:
+        if isinstance(item, Problem):
+            problems.append(item)
+        problems.beside += isinstance(item, MatchInFile)
     file.seek(start)
     return problems
 

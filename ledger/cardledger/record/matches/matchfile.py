@@ -84,9 +84,12 @@ class Warned:
 
 
 class FirstOnes(list[Any]):
-    """The first problems or warnings of a file, as many as anybody reads; `more` counts the others."""
+    """The first problems or warnings of a file, as many as anybody reads; `more` counts the others.
 
-    more = 0
+    `beside` is the number of matches of the file that have none, where somebody counts them.
+    """
+
+    more = beside = 0
 
     def append(self, item: Any) -> None:
         """Take one more, or only count it."""

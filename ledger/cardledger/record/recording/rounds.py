@@ -26,6 +26,7 @@ from cardledger.rules.evenings.drawing import (
     table_events,
     who_comes,
 )
+from cardledger.rules.evenings.drive_rules import AT_TABLE
 from cardledger.rules.evenings.other_game import OtherGame, id_of, other_game
 from cardledger.rules.evenings.said import expect_settled
 from cardledger.rules.evenings.scoring import ON_BOARDS
@@ -75,6 +76,13 @@ def taken_back(counting: Sequence[tuple[int, Event]], own: Collection[int], reas
     return [match_events.Retract(to=min(own) - 1, reason=reason), *later]
 
 
+def pairs_can_meet(game: Played) -> bool:
+    """Tell whether fixed pairs can meet at tables without boards: at a game of two pairs, or one without rules."""
+    if isinstance(game, OtherGame):
+        return True
+    return game is not None and game.has_sides and AT_TABLE in game.sizes and not matches_have_boards(game)
+
+
 def matches_have_boards(game: Game[Any] | None) -> bool:
     """Tell whether a match of a game plays the boards of a table, so that each board has its result there."""
     return game is not None and any(option.name == "boards" for option in game.options)
@@ -116,7 +124,7 @@ class Rounds:
                 "session.phase",
                 advising(f"the movement has no round {round}: close the evening, or record another movement"),
             )
-        if state.opening.unit == "pair" and isinstance(chosen, OtherGame):
+        if state.opening.unit == "pair" and state.opening.scoring.kind not in ON_BOARDS and pairs_can_meet(chosen):
             decided, why = pairs_meet(state, round, self._ledger.people().name)
             return self._planned(_after(state, decided), round, chosen, decided)._replace(reasons=why)
         if state.opening.unit != "player":

@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from cardledger.errors import BusyError, ReadOnlyError, StoreError, UnusableError
+from cardledger.errors import BusyError, NoLedgerError, OtherProgramError, ReadOnlyError, StoreError, UnusableError
 from cardledger.record.store import sums
 from cardledger.record.store.lock_holders import SQLITE_WRITER, holder_of
 from cardledger.record.store.migration import Steps, migrate
@@ -21,7 +21,7 @@ from cardledger.record.store.same_file import SameFile
 from cardledger.record.store.sqlite_errors import PASSING, UNREADABLE, kind_of, refused
 from cardledger.record.store.statements import expect_tables
 from cardledger.record.store.still import Copy, copied, may_write
-from cardledger.record.store.write_lock import PATIENCE, WriteLock
+from cardledger.record.store.write_lock import PATIENCE, WriteLock, lock_of
 from cardledger.sentence import advising
 
 _MOMENT_MS = 50
@@ -83,6 +83,7 @@ class SqliteFile:
         """Since when a program without the write lock has held SQLite's own, at every attempt."""
         self._copy: Copy | None = None
         self._borrowed: Copy | None = None
+        locked_before = lock_of(path).exists()
         try:
             if self.writable:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -102,18 +103,19 @@ class SqliteFile:
                     raise
         except BaseException as error:
             self._release()
-            if isinstance(error, OSError | sqlite3.Error | UnicodeDecodeError):
-                raise refused(path, error) from None
-            raise
+            told = refused(path, error) if isinstance(error, OSError | sqlite3.Error | UnicodeDecodeError) else error
+            if isinstance(told, OtherProgramError | NoLedgerError) and not locked_before:
+                lock_of(path).unlink(missing_ok=True)  # no ledger, so nobody waits for its lock
+            if told is error:
+                raise
+            raise told from None
 
     def _found(self, path: Path) -> int:
         """Return the version of a read-only file; raises StoreError for another kind of file, sqlite3.Error."""
         with closing(read_only(path, still=resting(path))) as db:
             kind, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
             if kind != self.kind:
-                raise StoreError(
-                    "store.open", advising(f"{self.path} is a database of another program: choose another file")
-                )
+                raise OtherProgramError(self.path)
             if version == self.version:
                 expect_tables(db, self.schema, self.path)
             return int(version)
@@ -141,9 +143,7 @@ class SqliteFile:
             kind, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
             if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 if kind != self.kind:
-                    raise StoreError(
-                        "store.open", advising(f"{self.path} is a database of another program: choose another file")
-                    )
+                    raise OtherProgramError(self.path)
                 if version != self.version:
                     migrate(db, self.path, version, self.version, self.steps)
                 expect_tables(db, self.schema, self.path)

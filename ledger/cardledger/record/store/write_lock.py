@@ -60,6 +60,11 @@ _UNSIGNED = b"-"
 """What stands in the place of the holder while nobody holds the lock."""
 
 
+def lock_of(path: Path) -> Path:
+    """Return the lock file of a file."""
+    return path.with_name(f"{path.name}.lock")
+
+
 class WriteLock:
     """The write lock of a file: a lock file beside it names the holder.
 
@@ -73,7 +78,7 @@ class WriteLock:
         self.patience = patience
         # Anybody who may write to the file may take its lock.
         mode = path.stat().st_mode & 0o666 if path.exists() else 0o600
-        self._file = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), mode)
+        self._file = os.open(lock_of(path), os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), mode)
         self._program = _program()
         self._left = b""
         self._turn = threading.Lock()
@@ -165,7 +170,7 @@ class WriteLock:
 
     def _holder(self) -> Holder | None:
         """Return who holds the lock: as the system says, with the name that it signed by; None if nobody knows."""
-        known, signed = holder_of(Path(f"{self.path}.lock")), None
+        known, signed = holder_of(lock_of(self.path)), None
         with suppress(OSError):
             if note := _NOTE.match(_read(self._file, _LENGTH)):
                 signed = Holder(int(note[1]), note[2].decode(errors="replace"))
