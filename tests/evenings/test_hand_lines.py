@@ -89,3 +89,16 @@ def test_the_line_that_is_wrong_is_counted(table: tuple[str, str, str]) -> None:
     with Ledger(path, create=False) as ledger, pytest.raises(FormatError) as wrong:
         read_hands(ledger, match, ["pass", "4S Q 10"])
     assert wrong.value.index == 1
+
+
+def test_who_publishes_or_goes_on_by_command_is_told_what_is_not_finished(table: tuple[str, str, str]) -> None:
+    path, session, _ = table
+    said(table, "2", "pass", "pass")
+    said(table, "1", "pass", "pass", "pass")
+    for words in (["publish", session], ["round", session]):
+        done = CliRunner().invoke(main, ["evening", *words, "--db", path])
+        assert done.exit_code == 0, done.output
+        assert done.stderr.splitlines() == [
+            "not finished yet: table 2, round 1: boards 6",
+            "not finished yet: table 3, round 1: boards 7, 8 and 9",
+        ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import click
 
-from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar
+from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar, tell_unfinished
 from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, tell
 from cardledger.count_of import count_of
@@ -302,6 +302,7 @@ def round_command(
     """
     with Ledger(path, create=False) as ledger:
         id, rounds = evening_meant(ledger, session, "session"), ledger.evenings.rounds
+        tell_unfinished(ledger, id)
         proposal = rounds.propose(id, played, smallest, largest)
         opened = (
             rounds.open(id, Recorder(by), round=proposal.round, game=played, smallest=smallest, largest=largest)

@@ -10,9 +10,11 @@ import click
 
 from cardledger.codes import explained
 from cardledger.errors import LedgerError, UnusableError
+from cardledger.listed import listed
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.spelling import similar_names
 from cardledger.record.readmodels.questions.evening_list import evenings_named
+from cardledger.record.recording.directing import unfinished_tables
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.siblings import make_room
 from cardledger.record.store.sqlite import SqliteStore
@@ -136,3 +138,11 @@ def evening_meant(ledger: Ledger, said: str, *kinds: str) -> str:
         message = f"{len(named)} are called {said}: this is the newest, {first['evening']}{day}"
         click.echo(f"cardledger: {printable(message)}", err=True)
     return str(first["evening"])
+
+
+def tell_unfinished(ledger: Ledger, session: str) -> None:
+    """Say on standard error which tables of an evening are not finished, as pages do before they go on."""
+    at = ledger.evenings.table_names(session)
+    for round, table, boards in unfinished_tables(ledger, session):
+        open_boards = f": boards {listed([*map(str, boards)])}" if boards else ""
+        click.echo(f"not finished yet: table {at(round, table)}, round {round}{open_boards}", err=True)

@@ -103,6 +103,26 @@ def left_open(ledger: Ledger, state: SessionState, round: int, table: int) -> li
     return [one.board for one in _boards(state, moment, round) if one.table == table and one.open]
 
 
+def unfinished_tables(ledger: Ledger, session: str) -> list[tuple[int, int, list[int]]]:
+    """Return the tables of the rounds that have begun at which something has no result yet.
+
+    Each with its round, its number, and the boards that are open there; none where the evening is played without boards.
+    """
+    state, moment = _state(ledger.evenings.stream(session), session), ledger.evenings.at()
+    if state.opening.scoring.kind in ON_BOARDS:
+        found: dict[tuple[int, int], list[int]] = {}
+        for one in _boards(state, moment):
+            if one.open:
+                found.setdefault((one.round, one.table), []).append(one.board)
+        return [(round, table, boards) for (round, table), boards in found.items()]
+    return [
+        (round, table, [])
+        for round in state.rounds if round <= state.round
+        for table, seated in state.tables(round).items()
+        if seated.plays and (round, table, None) not in state.absences and not has_result(state, moment, (round, table, None))
+    ]  # fmt: skip
+
+
 def meant_boards(boards: Sequence[BoardAtTable], meant: Meant) -> list[BoardAtTable]:
     """Return the boards that are meant.
 
