@@ -102,3 +102,20 @@ def test_who_publishes_or_goes_on_by_command_is_told_what_is_not_finished(table:
             "not finished yet: table 2, round 1: boards 6",
             "not finished yet: table 3, round 1: boards 7, 8 and 9",
         ]
+
+
+def test_the_beginning_of_a_name_means_an_evening_if_no_other_begins_so(table: tuple[str, str, str]) -> None:
+    path, session, _ = table
+
+    def shown(name: str) -> tuple[int, str]:
+        done = CliRunner().invoke(main, ["evening", "show", name, "--db", path])
+        return done.exit_code, done.output
+
+    assert shown("bridge")[0] == 0
+    with Ledger(path) as ledger:
+        pairs(ledger, 3, 3)
+        pairs(ledger, 3, 3, name="Bridge on Friday")
+    assert session not in shown("bridge on t")[1], "the newest of that name"
+    code, text = shown("Bridge on")
+    assert (code, "may be Bridge on Friday or Bridge on Tuesday" in text) == (2, True), text
+    assert "there is no club, session or league" in shown("whist")[1]

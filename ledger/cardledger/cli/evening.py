@@ -63,7 +63,7 @@ _MAY_HOLD_EVENINGS = ("evenings", "events", "text", "empty")
 def evening() -> None:
     """Record a club's evenings and leagues, and show their rankings: as published, and as corrected now.
 
-    EVENING is a club, a session or a league: its name, its id, or the beginning of that. If several have that name,
+    EVENING is a club, a session or a league: its name, its id, or the beginning of one. If several have that name,
     the newest is meant.
 
     \b
