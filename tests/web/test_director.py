@@ -325,11 +325,12 @@ def test_a_percentage_that_became_another_says_so_with_its_law_wherever_it_is_sh
         score_table(ledger, match, dict.fromkeys(boards, ("3NT", 0, 5 if table == 1 else 9)))
     directed = ruling(ledger, session, Meant(1, 1, 1), Ruled("A-/A+"))
     ledger.evenings.record(session, directed.events, directed.seq, "director")
-    client, said = empty.test_client(), r"40 % (0 % as on its other boards, Law 12C2)"
+    client, said = empty.test_client(), r"40 % (16.67 % as on its other boards, Law 12C2)"
     for path in ("", "/director", "/boards/1", "/cards/1"):
-        assert said in unescape(client.get(f"/evenings/{session}{path}").text), path
+        shown = unescape(client.get(f"/evenings/{session}{path}").text)
+        assert said in shown, (path, re.findall(r".{60}40 %.{60}", shown))
     card = client.get(f"/api/v1/sessions/{session}/cards/1").json["lines"][0]
-    assert (card["ruled"], card["award"], card["percent"]) == (True, {"percent": "40.00"}, "0.00")
+    assert (card["ruled"], card["award"], card["percent"]) == (True, {"percent": "40.00"}, "16.67")
     ew = client.get(f"/api/v1/sessions/{session}/cards/8").json["lines"]
     assert [line["award"] for line in ew if line["score"] is not None] == [
         {"scores": [{"weight": "100.00", "score": line["score"]}]} for line in ew if line["score"] is not None
