@@ -221,3 +221,16 @@ def test_awards_are_read_as_directors_write_them_and_nothing_is_guessed(text: st
 
 def test_a_seat_may_have_the_word_of_another_language() -> None:
     assert written(award_of("4P O =", 1, "de")) == "4S E 10"
+
+
+@pytest.mark.parametrize(("said", "awards"), [("A+/A-", (60, 40)), ("60/40", (60, 40)), ("65 % : 35 %", (65, 35))])
+def test_what_both_sides_get_may_stand_together(
+    ledger: Ledger, evening: str, said: str, awards: tuple[int, int]
+) -> None:
+    directed = ruling(ledger, evening, Meant(1, 1, 1), Ruled(said))
+    assert [(event.ns, event.ew) for event in directed.events] == [awards]
+
+
+def test_a_board_not_played_gets_no_ruling(ledger: Ledger, evening: str) -> None:
+    with pytest.raises(FormatError, match="say that it was not played"):
+        ruling(ledger, evening, Meant(1, 1, 1), Ruled("Not played"))

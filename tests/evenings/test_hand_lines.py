@@ -13,7 +13,8 @@ from cardledger.cli.main import main
 from cardledger.errors import FormatError, RuleError
 from cardledger.record.recording.hand_lines import read_hands
 from cardledger.record.recording.ledger import Ledger
-from tests.evenings.bridge import open_round, pairs
+from tests.evenings.bridge import names, open_round, pairs
+from tests.evenings.night import opening, record
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,3 +90,52 @@ def test_the_line_that_is_wrong_is_counted(table: tuple[str, str, str]) -> None:
     with Ledger(path, create=False) as ledger, pytest.raises(FormatError) as wrong:
         read_hands(ledger, match, ["pass", "4S Q 10"])
     assert wrong.value.index == 1
+
+
+def test_who_publishes_or_goes_on_by_command_is_told_what_is_not_finished(table: tuple[str, str, str]) -> None:
+    path, session, _ = table
+    said(table, "2", "pass", "pass")
+    said(table, "1", "pass", "pass", "pass")
+    for words in (["publish", session], ["round", session]):
+        done = CliRunner().invoke(main, ["evening", *words, "--db", path])
+        assert done.exit_code == 0, done.output
+        assert done.stderr.splitlines() == [
+            "not finished yet: table 2, round 1: boards 6",
+            "not finished yet: table 3, round 1: boards 7, 8 and 9",
+        ]
+
+
+def test_the_beginning_of_a_name_means_an_evening_if_no_other_begins_so(table: tuple[str, str, str]) -> None:
+    path, session, _ = table
+
+    def shown(name: str) -> tuple[int, str]:
+        done = CliRunner().invoke(main, ["evening", "show", name, "--db", path])
+        return done.exit_code, done.output
+
+    assert shown("bridge")[0] == 0
+    with Ledger(path) as ledger:
+        pairs(ledger, 3, 3)
+        pairs(ledger, 3, 3, name="Bridge on Friday")
+    assert session not in shown("bridge on t")[1], "the newest of that name"
+    code, text = shown("Bridge on")
+    assert (code, "may be Bridge on Friday or Bridge on Tuesday" in text) == (2, True), text
+    assert "there is no club, session or league" in shown("whist")[1]
+
+
+def test_a_movement_cut_short_says_so_before_it_is_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "club.db"
+    with Ledger(path) as ledger:
+        session = record(
+            ledger, None, opening(game="bridge", unit="pair", scoring={"kind": "matchpoints"}), *names(range(1, 8))
+        )
+
+    def movement(*words: str) -> tuple[int, str]:
+        done = CliRunner().invoke(main, ["evening", "movement", session, "--boards", "2", *words, "--db", str(path)])
+        return done.exit_code, done.output
+
+    assert "one table only" not in movement()[1]
+    assert "8 boards would be played at one table only: they compare nobody" in movement("--rounds", "2")[1]
+    code, text = movement("--rounds", "2", "--choose", "howell")
+    assert (code, "let more rounds be played, or say --yes" in text) == (2, True)
+    assert json.loads(movement("--rounds", "2", "--json")[1])["movements"][0]["cut_short"]
+    assert movement("--rounds", "2", "--choose", "howell", "--yes")[0] == 0

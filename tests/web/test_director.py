@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cardledger.record.recording.directing import Meant, Ruled, ruling
 from cardledger.record.recording.erasing import erase, examine
 from cardledger.rules.engine import events
 from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
-from tests.evenings.bridge import Made, begun, open_round, play_boards, score_table
+from tests.evenings.bridge import Made, begun, open_round, pairs, play_boards, score_table
 from tests.evenings.night import record
 from tests.web.test_evening_pages import hidden, send
 
@@ -311,3 +312,26 @@ def test_a_reason_that_was_erased_says_so_and_is_not_filled_in_again(
     said = re.findall(r"<small><bdi>([^<]*)</bdi></small>", german)
     assert sorted(said) == ["90, gelöscht", "gelöscht"]
     assert not [link for link in links(german, evening) if "reason=~" in link or "reason=%7E" in link]
+
+
+def test_a_percentage_that_became_another_says_so_with_its_law_wherever_it_is_shown(empty: Flask) -> None:
+    ledger = ledger_of(empty)
+    session = pairs(ledger, 4, 2)
+    for table, match in open_round(ledger, session).items():
+        boards = ledger.evenings.stream(session).state.tables(1)[table].boards
+        score_table(ledger, match, dict.fromkeys(boards[1:], ("3NT", 0, 5 if table == 1 else 9)))
+    for table, match in open_round(ledger, session).items():
+        boards = ledger.evenings.stream(session).state.tables(2)[table].boards
+        score_table(ledger, match, dict.fromkeys(boards, ("3NT", 0, 5 if table == 1 else 9)))
+    directed = ruling(ledger, session, Meant(1, 1, 1), Ruled("A-/A+"))
+    ledger.evenings.record(session, directed.events, directed.seq, "director")
+    client, said = empty.test_client(), r"40 % (16.67 % as on its other boards, Law 12C2)"
+    for path in ("", "/director", "/boards/1", "/cards/1"):
+        shown = unescape(client.get(f"/evenings/{session}{path}").text)
+        assert said in shown, (path, re.findall(r".{60}40 %.{60}", shown))
+    card = client.get(f"/api/v1/sessions/{session}/cards/1").json["lines"][0]
+    assert (card["ruled"], card["award"], card["percent"]) == (True, {"percent": "40.00"}, "16.67")
+    ew = client.get(f"/api/v1/sessions/{session}/cards/8").json["lines"]
+    assert [line["award"] for line in ew if line["score"] is not None] == [
+        {"scores": [{"weight": "100.00", "score": line["score"]}]} for line in ew if line["score"] is not None
+    ], "in points for its own side"

@@ -84,6 +84,8 @@ MEANINGS_OF_EVENINGS: dict[str, dict[str, str]] = {
         "tables": "tables of each section; null without sections",
         "rounds": "rounds; null if it is drawn round by round",
         "boards_of_round": "boards of a round",
+        "played_once": "number of boards that one table alone would play",
+        "cut_short": "whether it ends before the movement is over",
         "played": "boards that each entry plays; null if it is drawn round by round",
         "boards": "boards that are in play; null if it is drawn round by round",
         "numbers": "numbers that change, so that everybody sits as asked",

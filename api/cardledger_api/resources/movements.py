@@ -40,7 +40,7 @@ class SuitedMovementSchema(Schema):
     """A movement that suits.
 
     Record its `events` to choose it. `tables` are those of each section, null without sections; a movement that is drawn
-    round by round has neither rounds nor boards.
+    round by round has neither rounds nor boards. `played_once` are boards that compare nobody.
     """
 
     name = fields.String()
@@ -50,6 +50,8 @@ class SuitedMovementSchema(Schema):
     boards_of_round = fields.Integer()
     played = fields.Integer(allow_none=True)
     boards = fields.Integer(allow_none=True)
+    played_once = fields.Integer()
+    cut_short = fields.Boolean()
     numbers = fields.List(fields.Nested(NewNumberSchema))
     events = fields.List(fields.Dict())
 

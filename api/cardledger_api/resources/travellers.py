@@ -107,13 +107,26 @@ class EntryCardLineSchema(PlayedSchema):
     no partners and no result to show: there these keys are left out.
     """
 
-    sometimes = ("contract", "declarer", "lead", "tricks", "score", "hand", "line", "partners", "ruled", "match")
+    sometimes = (
+        "contract",
+        "declarer",
+        "lead",
+        "tricks",
+        "score",
+        "hand",
+        "line",
+        "partners",
+        "ruled",
+        "award",
+        "match",
+    )
 
     board = fields.Integer(allow_none=True)
     line = fields.String()
     partners = fields.List(fields.Integer())
     opponents = fields.List(fields.Integer())
     ruled = fields.Boolean()
+    award = fields.Nested(AwardSchema)
     match = fields.String(allow_none=True)
     points = fields.String()
     percent = fields.String(allow_none=True)

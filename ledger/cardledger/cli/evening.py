@@ -25,7 +25,7 @@ from cardledger.cli.evening_result import result_command
 from cardledger.cli.evening_round import late_command, new, round_command
 from cardledger.cli.evening_said import said_command
 from cardledger.cli.importing import name_of
-from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar, to_record_in
+from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar, tell_unfinished, to_record_in
 from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, print_table, tell
 from cardledger.cli.spreadsheets import import_command, layouts_command
@@ -42,6 +42,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.moment import position_of
 from cardledger.rules.engine.events import type_of
 from cardledger.rules.evenings.evening_events import Publish
+from cardledger.rules.evenings.session import SessionState
 from cardledger.study.stats.table_results import table_results
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ _MAY_HOLD_EVENINGS = ("evenings", "events", "text", "empty")
 def evening() -> None:
     """Record a club's evenings and leagues, and show their rankings: as published, and as corrected now.
 
-    EVENING is a club, a session or a league: its name, its id, or the beginning of that. If several have that name,
+    EVENING is a club, a session or a league: its name, its id, or the beginning of one. If several have that name,
     the newest is meant.
 
     \b
@@ -250,6 +251,8 @@ def publish(evening: str, text: str | None, by: str, as_json: bool, path: Where)
     """
     with Ledger(path, create=False) as ledger:
         id = evening_meant(ledger, evening, "session", "league")
+        if isinstance(ledger.evenings.stream(id).state, SessionState):
+            tell_unfinished(ledger, id)
         seq = ledger.evenings.record(id, [Publish(text=text)], ledger.evenings.stream(id).seq, by, as_written=False).seq
         event = ledger.evenings.events(id)[seq - 1]
         assert isinstance(event, Publish)

@@ -13,7 +13,7 @@ from cardledger.listed import listed
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.moment import position_of
-from cardledger.rules.evenings.wording import SEATS, award_in_words
+from cardledger.rules.evenings.wording import SEATS, award_in_words, award_of_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,7 +83,7 @@ def _traveller(board: dict[str, Any]) -> Iterator[str]:
     yield f"board {board['board']}"
     yield f"{'NS':>6} {'EW':>6}  {'contract':<10} {'lead':<5} {'tricks':>6} {'score':>7} {'NS':>8} {'EW':>8}"
     for line in board["lines"]:
-        score = award_in_words(line["ns_award"], line["ew_award"])
+        score = award_in_words(line["ns_award"], line["ew_award"], (line["ns_percent"], line["ew_percent"]))
         yield (
             f"{_numbers(line['ns']):>6} {_numbers(line['ew']):>6}  {_contract(line):<10} {line['lead'] or '':<5}"
             f" {_or_blank(line['tricks']):>6} {score:>7} {line['ns_points'] or '':>8} {line['ew_points'] or '':>8}"
@@ -96,7 +96,7 @@ def _card(card: dict[str, Any], people: People) -> Iterator[str]:
         f"{'board':>6} {'against':>8}  {'':<2} {'contract':<10} {'tricks':>6} {'score':>7} {'points':>8} {'running':>8}"
     )
     for line in card["lines"]:
-        ruled = " (ruled)" if line.get("ruled") else ""
+        ruled = f" (ruled: {award_of_side(line['award'], line['percent'])})" if line.get("ruled") else ""
         yield (
             f"{_or_blank(line['board']):>6} {_numbers(line['opponents']):>8} "
             f" {line.get('line', ''):<2} {_contract(line):<10}"

@@ -78,7 +78,8 @@ def ruling_command(
     """Rule on boards of an evening: at one table, on all boards of a table in a round, or on a board at all tables.
 
     AWARD is A+, A or A- (60, 50 or 40 %), a percentage (65%), a contract with its result (4S N =), a score for
-    north-south (-50), or parts of these (60% 4S N =, 40% -50). A board that is ruled on already gets the new ruling.
+    north-south (-50), or parts of these (60% 4S N =, 40% -50). A+/A- or 60/40 as --ns is for both sides. A board that is
+    ruled on already gets the new ruling.
 
     \b
     Examples:

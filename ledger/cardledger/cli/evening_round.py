@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import click
 
-from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar
+from cardledger.cli.evening_movement import expect_compared
+from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar, tell_unfinished
 from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, tell
-from cardledger.count_of import count_of
-from cardledger.errors import FormatError, RuleError
+from cardledger.errors import FormatError
 from cardledger.listed import choose
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.pasted_field import LONGEST_FIELD, pasted_field
@@ -28,10 +28,8 @@ from cardledger.record.recording.masterpoints import table_called
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.other_game import MOST_AT_TABLE, WINS
 from cardledger.rules.evenings.shape import event_of
-from cardledger.rules.evenings.suitable import compared
 from cardledger.rules.games import game, games
 from cardledger.rules.games.names import game_called
-from cardledger.sentence import advising
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -152,7 +150,7 @@ def new(
         entered = [ev.Entry(number=number, players=players) for number, players in enumerate(competing, 1)]
         moves = [_movement(movement, len(competing), boards, rounds)] if movement else []
         for move in moves:
-            _expect_compared(move, len(competing), opening.unit == "team", yes)
+            expect_compared(move, range(1, len(competing) + 1), opening.unit == "team", yes=yes)
         session = ledger.evenings.record(None, [opening, *arrivals, *entered, *moves], 0, by, as_written=False).match
         tell_if_similar("cardledger", came, known)
         tell(
@@ -187,20 +185,6 @@ def _movement(kind: str, entries: int, boards: int, rounds: int | None) -> ev.Mo
     event = event_of({"type": "movement", "kind": kind, "boards": boards, **needed.get(kind, {}), **short})
     assert isinstance(event, ev.Movement)
     return event
-
-
-def _expect_compared(movement: ev.Movement, entries: int, teams: bool, yes: bool) -> None:
-    """Say which boards would be played at one table only; refuse a movement cut short so, unless it is wanted.
-
-    Raises RuleError `session.movement`.
-    """
-    many = compared(movement, range(1, entries + 1), teams)
-    if not many.once:
-        return
-    said = f"{many.once} of {count_of(many.boards, 'board')} would be played at one table only: they compare nobody"
-    if movement.rounds and not yes:
-        raise RuleError("session.movement", advising(f"{said}: let more rounds be played, or say --yes"))
-    click.echo(f"note: {said}", err=True)
 
 
 @click.command("late")
@@ -302,6 +286,7 @@ def round_command(
     """
     with Ledger(path, create=False) as ledger:
         id, rounds = evening_meant(ledger, session, "session"), ledger.evenings.rounds
+        tell_unfinished(ledger, id)
         proposal = rounds.propose(id, played, smallest, largest)
         opened = (
             rounds.open(id, Recorder(by), round=proposal.round, game=played, smallest=smallest, largest=largest)

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from cardledger.codes import explained
-from cardledger.errors import LedgerError, UnusableError
+from cardledger.errors import LedgerError, StoreError, UnusableError
+from cardledger.listed import listed
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.spelling import similar_names
-from cardledger.record.readmodels.questions.evening_list import evenings_named
+from cardledger.record.readmodels.questions.evening_list import evenings_beginning, evenings_named
+from cardledger.record.recording.directing import unfinished_tables
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.siblings import make_room
 from cardledger.record.store.sqlite import SqliteStore
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -120,7 +122,7 @@ def caught_up(ledger: Ledger) -> LedgerError | None:
 
 
 def evening_meant(ledger: Ledger, said: str, *kinds: str) -> str:
-    """Return the evening of some kinds that a name or the beginning of an id means.
+    """Return the evening of some kinds that a name, or the beginning of an id or of a name means.
 
     Of several with a name the newest, and say so.
 
@@ -129,10 +131,27 @@ def evening_meant(ledger: Ledger, said: str, *kinds: str) -> str:
     caught_up(ledger)
     named = [row for row in evenings_named(ledger, said) if row["kind"] in kinds]
     if not named:
-        return ledger.evenings.resolve(said)
+        try:
+            return ledger.evenings.resolve(said)
+        except StoreError as error:
+            named = [row for row in evenings_beginning(ledger, said) if row["kind"] in kinds]
+            if error.code != "store.unknown" or not named:
+                raise
+    names = [*dict.fromkeys(row["name"] for row in named)]
+    if len(names) > 1:
+        raise StoreError("store.ambiguous", advising(f"{said} may be {' or '.join(names[:5])}: write more of the name"))
+    said = names[0]
     first, *others = named
     if others:
         day = f" of {first['since']}" if first["since"] else ""
         message = f"{len(named)} are called {said}: this is the newest, {first['evening']}{day}"
         click.echo(f"cardledger: {printable(message)}", err=True)
     return str(first["evening"])
+
+
+def tell_unfinished(ledger: Ledger, session: str) -> None:
+    """Say on standard error which tables of an evening are not finished, as pages do before they go on."""
+    at = ledger.evenings.table_names(session)
+    for round, table, boards in unfinished_tables(ledger, session):
+        open_boards = f": boards {listed([*map(str, boards)])}" if boards else ""
+        click.echo(f"not finished yet: table {at(round, table)}, round {round}{open_boards}", err=True)

@@ -51,7 +51,8 @@ def director_page(evening: str, form: DirectorForm) -> Page:
     if state.opening.scoring.kind not in ON_BOARDS:
         raise StoreError("store.unknown", "this evening is played without boards: correct its matches")
     boards = boards_at_tables(ledger, evening)
-    made = decisions_of(ledger, ledger.evenings.stream(evening), state)[::-1]
+    rankings = ledger.evenings.rankings
+    made = decisions_of(ledger, ledger.evenings.stream(evening), state, lambda: rankings.travellers(evening))[::-1]
     text = render_template(
         "evening_director.html",
         evening=evening,

@@ -5,9 +5,10 @@ The boards to decide on, the decision as filled in with what it would change, an
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -28,6 +29,7 @@ from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.award_words import AVERAGES, NOT_PLAYED, award_of, decision_of, written
 from cardledger_web.languages import N_, _, decimal, initial, joined, language, translated
 from cardledger_web.views.changed_results import changed_places
+from cardledger_web.views.evening_boards import award_said
 from cardledger_web.views.form import sentence
 from cardledger_web.views.persons import called
 from cardledger_web.views.wording import as_written, event_as_shown
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from cardledger.rules.evenings.session import SessionState
     from cardledger.rules.evenings.stream import EveningStream
 
+    Travellers = Callable[[], list[dict[str, Any]]]
 KINDS = {
     "ruling": N_("A ruling"),
     "not-played": N_("Not played: it does not count"),
@@ -190,17 +193,35 @@ def rounds_of(boards: Sequence[BoardAtTable]) -> list[RoundBoards]:
 
 
 def decisions_of(
-    ledger: Ledger, stream: EveningStream, state: SessionState, hidden: Collection[int] = ()
+    ledger: Ledger, stream: EveningStream, state: SessionState, travellers: Travellers, hidden: Collection[int] = ()
 ) -> list[DirectorsDecision]:
-    """Return the decisions that count, in the order of recording; those on boards that are `hidden` are left out."""
-    return [*_decisions(ledger, stream, state, hidden), *_in_matches(ledger, state, hidden)]
+    """Return the decisions that count, in the order of recording; those on boards that are `hidden` are left out.
+
+    `travellers` say which percentage counts where a side gets that of its other boards; they are asked for if they are needed.
+    """
+    return [*_decisions(ledger, stream, state, travellers, hidden), *_in_matches(ledger, state, hidden)]
+
+
+def _percentages(travellers: Travellers) -> dict[tuple[int, int, int], tuple[str | None, str | None]]:
+    """Return the percentages of both lines on each board of a table; none for an evening that cannot be ranked yet."""
+    with suppress(LedgerError):
+        return {
+            (line["round"], line["table"], board["board"]): (line["ns_percent"], line["ew_percent"])
+            for board in travellers()
+            for line in board["lines"]
+        }
+    return {}
 
 
 def _decisions(
-    ledger: Ledger, stream: EveningStream, state: SessionState, hidden: Collection[int]
+    ledger: Ledger, stream: EveningStream, state: SessionState, travellers: Travellers, hidden: Collection[int]
 ) -> Iterator[DirectorsDecision]:
     people = ledger.people()
-    for seq, event in decisions(stream):
+    made = decisions(stream)
+    averages = (AVERAGES["A+"], AVERAGES["A-"])
+    lifted = any(isinstance(event, ev.EveningAdjust) and {event.ns, event.ew} & {*averages} for _, event in made)
+    counts = _percentages(travellers) if lifted else {}
+    for seq, event in made:
         if event.board in hidden:
             continue
         where: dict[str, str | int] = {
@@ -214,9 +235,10 @@ def _decisions(
             said = _("penalty of %(points)s", points=decimal(f"{event.penalty:g}"))
             yield DirectorsDecision(seq, who, said, _why(event), {})
         else:
+            got = counts.get((event.round or 0, event.table or 0, event.board or 0), (None, None))
             given = [
-                f"{translated(line)} {_award(award)}"
-                for line, award in ((N_("NS"), event.ns), (N_("EW"), event.ew))
+                f"{translated(line)} {_award(award, count)}"
+                for line, award, count in ((N_("NS"), event.ns, got[0]), (N_("EW"), event.ew, got[1]))
                 if award is not None
             ]
             said = joined(given) or _("other cards under this number (group %(group)s)", group=event.group)
@@ -264,8 +286,8 @@ def _why(event: ev.EveningAdjust | Adjust) -> str:
     return ", ".join(filter(None, map(as_written, (event.law, event.reason))))
 
 
-def _award(award: Award) -> str:
-    return written(award) if isinstance(award, tuple) else f"{decimal(f'{award:g}')} %"
+def _award(award: Award, counts: str | None) -> str:
+    return written(award) if isinstance(award, tuple) else award_said({"percent": f"{award:g}"}, counts)
 
 
 def place_in_words(state: SessionState, round: int, table: int, board: int | None) -> str:

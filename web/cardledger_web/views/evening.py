@@ -351,7 +351,9 @@ class EveningView:
 
     def rulings(self) -> list[DirectorsDecision]:
         """Return the rulings and penalties of the director, and what was not played but for byes."""
-        made = decisions_of(self._ledger, self.stream, self.state, self.hidden)
+        made = decisions_of(
+            self._ledger, self.stream, self.state, lambda: self.rankings.travellers(self.id, self.position), self.hidden
+        )
         return [one for one in made if not one.bye]
 
     def words(self, event: Event) -> str:

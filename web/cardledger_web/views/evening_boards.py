@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.rules.engine.cards import standard_pack
+from cardledger.rules.evenings.wording import own_percentage
 from cardledger.rules.games import game
 from cardledger.rules.games.bridge.scoring import VULNERABLE, board_dealer, board_vulnerable
 from cardledger_web.languages import N_, _, decimal, joined, minus, translated
@@ -99,7 +100,7 @@ class Traveller:
 
 @dataclass(frozen=True, slots=True)
 class CardLine:
-    """A board on the card of an entry: numbers as printed, the score for its side."""
+    """A board on the card of an entry: numbers as printed, the score for its side; `ruled` is what a ruling gave it."""
 
     round: int
     table: int
@@ -109,7 +110,7 @@ class CardLine:
     opponents: tuple[int, ...]
     made: MadeContract
     score: str
-    ruled: bool
+    ruled: str
     points: str
     percent: str
     running: str
@@ -130,7 +131,7 @@ def card_lines(view: EveningView, entry: int) -> list[CardLine]:
         CardLine(
             line["round"], line["table"], line["board"], _LINES.get(line.get("line", ""), ""),
             line.get("partners", ()), line["opponents"], _made(line), _number(line.get("score")),
-            line.get("ruled", False), _number(line["points"]), _number(line["percent"]), _number(line["running"]),
+            award_said(line["award"], line["percent"]) if line.get("ruled") else "", _number(line["points"]), _number(line["percent"]), _number(line["running"]),
             _shown(view, line),
         )
         for line in lines
@@ -181,9 +182,9 @@ def _scores(line: dict[str, Any]) -> tuple[tuple[str, str], str]:
     ns, ew = line["ns_award"], line["ew_award"]
     plain = ns.get("scores", ())
     if ns != ew or len(plain) != 1:
-        said = [_award(ns, line["ns_percent"])]
+        said = [award_said(ns, line["ns_percent"])]
         return ("", ""), joined(
-            [*said, *([] if ns == ew and "percent" not in ns else [_award(ew, line["ew_percent"])])]
+            [*said, *([] if ns == ew and "percent" not in ns else [award_said(ew, line["ew_percent"])])]
         )
     score = plain[0]["score"]
     return (str(score), "") if score > 0 else ("", str(-score)) if score else ("0", "0"), ""
@@ -200,13 +201,13 @@ def _number(number: object) -> str:
     return "" if number is None else minus(str(number))
 
 
-def _award(award: dict[str, Any], counts: str | None) -> str:
+def award_said(award: dict[str, Any], counts: str | None) -> str:
     """Return what a ruling gives a side; where another percentage counts, the law that makes it so."""
     if "percent" in award:
-        given = f"{_share(award['percent'])} %"
-        if counts is None or float(counts) == float(award["percent"]):
+        given, own = f"{_share(award['percent'])} %", own_percentage(award, counts)
+        if own is None:
             return given
-        return _("%(given)s (%(own)s %% as on its other boards, Law 12C2)", given=given, own=_share(counts))
+        return _("%(given)s (%(own)s %% as on its other boards, Law 12C2)", given=given, own=_share(own))
     return _(" and ").join(
         minus(each["score"]) if len(award["scores"]) == 1
         else _("%(share)s %% of %(score)s", share=_share(each["weight"]), score=minus(each["score"]))

@@ -120,7 +120,8 @@ def line_correction(
     chain = unroll(stream.heads[-1])[1:]
     place = next(at for at, (seq, _) in enumerate(chain) if seq == deal_seq)
     wanted = [*chain[:place], first, *((0, event) for event in then), *rulings, *chain[place + len(old) :]]
-    return recorded_again(stream, wanted, reason)
+    was = written_on_line(stream, number) or "points"
+    return recorded_again(stream, wanted, reason or f"{was} → {text}")
 
 
 def _of_hand(stream: Stream, number: int) -> list[tuple[int, ev.Event]]:

@@ -5,16 +5,18 @@ Rulings, boards not played, taking them back, and what they would change.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
 from cardledger.errors import FormatError, RuleError, StoreError
+from cardledger.listed import listed
 from cardledger.record.recording.moment import Moment
 from cardledger.rules.engine.events import Event, Note, bare
 from cardledger.rules.evenings import evening_events as ev
-from cardledger.rules.evenings.award_words import award_of
+from cardledger.rules.evenings.award_words import NOT_PLAYED, award_of, decision_of
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.stream import unroll
@@ -103,6 +105,26 @@ def left_open(ledger: Ledger, state: SessionState, round: int, table: int) -> li
     return [one.board for one in _boards(state, moment, round) if one.table == table and one.open]
 
 
+def unfinished_tables(ledger: Ledger, session: str) -> list[tuple[int, int, list[int]]]:
+    """Return the tables of the rounds that have begun at which something has no result yet.
+
+    Each with its round, its number, and the boards that are open there; none where the evening is played without boards.
+    """
+    state, moment = _state(ledger.evenings.stream(session), session), ledger.evenings.at()
+    if state.opening.scoring.kind in ON_BOARDS:
+        found: dict[tuple[int, int], list[int]] = {}
+        for one in _boards(state, moment):
+            if one.open:
+                found.setdefault((one.round, one.table), []).append(one.board)
+        return [(round, table, boards) for (round, table), boards in found.items()]
+    return [
+        (round, table, [])
+        for round in state.rounds if round <= state.round
+        for table, seated in state.tables(round).items()
+        if seated.plays and (round, table, None) not in state.absences and not has_result(state, moment, (round, table, None))
+    ]  # fmt: skip
+
+
 def meant_boards(boards: Sequence[BoardAtTable], meant: Meant) -> list[BoardAtTable]:
     """Return the boards that are meant.
 
@@ -137,13 +159,20 @@ def ruling(ledger: Ledger, session: str, meant: Meant, ruled: Ruled, language: s
         ledger: the ledger.
         session: the id of the evening.
         meant: the boards that it is for.
-        ruled: the awards as written, and why.
+        ruled: the awards as written, and why; `A+/A-` or `60/40` for north-south alone is for both.
         language: the language of the awards, as in `award_of`.
 
     Raises FormatError `format.value`, RuleError `session.*`, and what ranking the evening raises.
     """
     if not (ruled.ns or ruled.ew):
         raise FormatError("format.value", "say what north-south or east-west get")
+    both = decision_of(ruled.ns) if not ruled.ew and re.search("[/:]", ruled.ns) else None
+    if NOT_PLAYED in (decision_of(ruled.ns), decision_of(ruled.ew)):
+        raise FormatError(
+            "format.value", advising("a board that was not played gets no ruling: say that it was not played")
+        )
+    if isinstance(both, tuple):
+        ruled = ruled._replace(ns=both[0], ew=both[1])
     chosen = meant_boards(boards_at_tables(ledger, session), meant)
     stream = ledger.evenings.stream(session)
     counting = dict(unroll(stream.heads[-1]))
@@ -216,8 +245,10 @@ def taking_back(ledger: Ledger, session: str, seq: int, reason: str = "") -> Dir
     counting = dict(unroll(stream.heads[-1]))
     old = counting.get(seq)
     if not isinstance(old, DECISIONS):
+        known = [number for number, event in counting.items() if isinstance(event, DECISIONS)]
         raise RuleError(
-            "table.range", advising(f"event {seq} is no ruling and no absence that counts: choose one of those")
+            "table.range",
+            advising(f"event {seq} is no ruling and no absence that counts: {_choice([*map(str, known)])}"),
         )
     first = stream.events[seq - 1]
     # A result that was amended into an absence comes back; anything else leaves a note in its place.
@@ -226,6 +257,10 @@ def taking_back(ledger: Ledger, session: str, seq: int, reason: str = "") -> Dir
         back = msgspec.structs.replace(first, seq=None, id=None, at=None, by=None, imported_at=None, imported_by=None)
     amend = ev.EveningAmend(about=seq, event=back, reason=reason or None)
     return _directed(ledger, session, stream, [], [amend])
+
+
+def _choice(known: list[str]) -> str:
+    return f"choose one of {listed(known)}" if known else "there is none yet"
 
 
 def decisions(stream: EveningStream) -> list[tuple[int, ev.EveningAdjust | ev.Absent]]:

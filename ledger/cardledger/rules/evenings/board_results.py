@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from cardledger.errors import RuleError
-from cardledger.rules.evenings.awards import Artificial, Award
+from cardledger.rules.evenings.awards import Artificial, Award, turned
 from cardledger.rules.evenings.played_boards import PlayedBoard
 from cardledger.rules.evenings.ranking import TableScore
 from cardledger.rules.evenings.rounding import printed
@@ -112,6 +112,7 @@ def _side(line: TravellerLine | None, score: TableScore, entry: int, session: Se
         "partners": tuple(other for other in mine if other != entry),
         "score": None if made["score"] is None else sign * made["score"],
         "ruled": line.played is None or award != _unruled(line.played),
+        "award": _award(award if ns else turned(award)),
         "match": result[1].match if result else None,
     }
 

@@ -129,7 +129,7 @@ def compared(movement: ev.Movement, entries: Collection[int] | None = None, team
 
 def described_movements(session: SessionState, suits: Suitable) -> dict[str, Any]:
     """Return what suits as JSON data: each movement by its name, with the events that choose it in `movement`."""
-    teams = session.opening.unit == "team"
+    teams, alone = session.opening.unit == "team", session.opening.unit == "player"
 
     def counts(movement: ev.Movement) -> dict[str, Any]:
         schedule = plan(movement, teams)
@@ -145,6 +145,8 @@ def described_movements(session: SessionState, suits: Suitable) -> dict[str, Any
                 "boards_of_round": suited.movement.boards,
                 "played": suited.played,
                 **counts(suited.movement),
+                "played_once": compared(suited.movement, None if alone else session.entries, teams).once,
+                "cut_short": bool(suited.movement.rounds),
                 "numbers": [{"before": old, "after": new} for old, new in suited.numbers.items()],
             }
             for name, suited in suits.found.items()

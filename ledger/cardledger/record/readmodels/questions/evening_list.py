@@ -171,6 +171,13 @@ def evenings_named(ledger: ReadableLedger, name: str) -> list[dict[str, Any]]:
     return [*ledger.views.reader.query(asked, (name,))]
 
 
+def evenings_beginning(ledger: ReadableLedger, name: str) -> list[dict[str, Any]]:
+    """Return the rows of the clubs, sessions and leagues whose names begin so, in small letters or large, the newest first."""
+    asked = "SELECT * FROM evenings ORDER BY coalesce(since, '') DESC, position DESC"
+    begun = name.casefold()
+    return [row for row in ledger.views.reader.query(asked) if begun and row["name"].casefold().startswith(begun)]
+
+
 def clubs(ledger: ReadableLedger) -> dict[str, str]:
     """Return the names of clubs by id, the one that opened an evening last first."""
     rows = ledger.views.reader.execute(
