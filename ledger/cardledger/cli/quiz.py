@@ -19,7 +19,7 @@ from cardledger.study.stats.review.puzzles import puzzle_events
 from cardledger.study.stats.review.quiz import Quiz
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from cardledger.study.stats.review.quiz import ChoiceCost, Question, QuizAnswer
 
@@ -64,14 +64,15 @@ def quiz_command(
         stops = {*events} | (gaps(ledger, id, hand) if at_gaps else set())
     for asked in quiz.questions(seat, stops if events or at_gaps else None):
         if as_json:
-            print_json(_in_json(quiz.answer(asked.seq)))
+            answer = quiz.answer(asked.seq)
+            print_json(_in_json(answer) | {"sentence": quiz.told(answer, stream.table.players)})
             continue
         table = quiz.position(asked.seq).table
         print_match(position(table, seat), table.players)
-        _ask(quiz, asked, table.players[seat])
+        _ask(quiz, asked, table.players)
 
 
-def _ask(quiz: Quiz, asked: Question, player: str) -> None:
+def _ask(quiz: Quiz, asked: Question, players: Sequence[str]) -> None:
     if len(asked.choices) <= MANY:
         click.echo(f"Choose one of: {', '.join(asked.choices)}")
     while True:
@@ -81,12 +82,12 @@ def _ask(quiz: Quiz, asked: Question, player: str) -> None:
         except StoreError as error:
             click.echo(error.message)
             continue
-        print_text(*_told(answer, asked.choice(said), player))
+        print_text(*_told(answer, asked.choice(said), players[asked.seat], quiz.told(answer, players)))
         return
 
 
-def _told(answer: QuizAnswer, chosen: str, player: str) -> Iterator[str]:
-    yield f"{player} chose {answer.made}."
+def _told(answer: QuizAnswer, chosen: str, player: str, sentence: str) -> Iterator[str]:
+    yield f"{sentence}."
     for one in answer.listed(chosen):
         who = [name for name, choice in (("you", chosen), (player, answer.made)) if choice == one.choice]
         yield f"  {one.choice:<12} {_cost(one)}{'   ' + ', '.join(who) if who else ''}"
