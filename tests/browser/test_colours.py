@@ -48,17 +48,31 @@ ALIKE = """
 def forced(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
     """A page of a reader whose colours are the same everywhere."""
     width, height = SIZES[request.param]
-    context = browser.new_context(
-        viewport={"width": width, "height": height}, base_url=address, forced_colors="active"
-    )
+    context = browser.new_context(viewport={"width": width, "height": height}, base_url=address, forced_colors="active")
     yield context.new_page()
     context.close()
 
 
 def paths(page: Page) -> Iterator[str]:
     """Yield a page of each kind that has something to set apart."""
-    yield from ("/", "/matches", "/players?q=an", "/players/ana?game=diversity", "/violations", "/season", "/evenings", "/puzzles")
-    yield from ("/stats/ruff", "/stats/ruff/cards", "/stats/ruff/decisions", "/hands?player=ana", "/games/ruff", "/games/ruff/leaders")
+    yield from (
+        "/",
+        "/matches",
+        "/players?q=an",
+        "/players/ana?game=diversity",
+        "/violations",
+        "/season",
+        "/evenings",
+        "/puzzles",
+    )
+    yield from (
+        "/stats/ruff",
+        "/stats/ruff/cards",
+        "/stats/ruff/decisions",
+        "/hands?player=ana",
+        "/games/ruff",
+        "/games/ruff/leaders",
+    )
     for game in ("hearts", "bridge", "diversity"):
         match = match_paths(page, game)[0]
         hand = page.request.get(f"/api/v1{match}/hands/1/replay").json()

@@ -124,7 +124,7 @@ def test_a_question_of_a_quiz_is_one_stop_and_says_its_cards(phone: Page) -> Non
     phone.goto(f"{match}/hands/1/quiz?seat=0")
     bar = phone.locator("[role=toolbar]").last
     bar.wait_for()
-    phone.wait_for_function("document.querySelectorAll('.offers [tabindex=\"0\"], .ticks [tabindex=\"0\"]').length === 1")
+    phone.wait_for_function('document.querySelectorAll(\'.offers [tabindex="0"], .ticks [tabindex="0"]\').length === 1')
     assert " of " in bar.locator("[tabindex='0']").get_attribute("aria-label")
     bar.locator("[tabindex='0']").focus()
     phone.keyboard.press("ArrowRight")

@@ -79,7 +79,9 @@ def test_a_match_opens_hand_by_hand_and_a_link_to_an_event_opens_its_hand(client
     assert len(hands) > 1 and not any(opened for opened, _ in hands), "nothing is open until it is asked for"
     for seq in (*entries(text),)[5::40]:
         asked = page(client, f"/matches/{match}/audit?at={seq}")
-        (part,) = re.findall(r'<details class="fold part" open>(.*?)(?=<details class="fold part"|</main>)', asked, re.S)
+        (part,) = re.findall(
+            r'<details class="fold part" open>(.*?)(?=<details class="fold part"|</main>)', asked, re.S
+        )
         assert f'id="e{seq}"' in part
         assert f'audit?at={seq}#e{seq}"' in asked, "the event's own link opens it elsewhere too"
 

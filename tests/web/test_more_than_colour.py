@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 STYLES = Path(cardledger_web.__file__).parent / "static"
-COLOURS = re.compile(r"(color|background(-color)?|border(-[a-z]+)*-color|box-shadow|text-shadow|fill|stroke|cursor|filter|--[\w-]+)$")
+COLOURS = re.compile(
+    r"(color|background(-color)?|border(-[a-z]+)*-color|box-shadow|text-shadow|fill|stroke|cursor|filter|--[\w-]+)$"
+)
 """Properties that are nothing but colour: with forced colours they are gone."""
 GROUND = re.compile(r"background|shadow|border")
 MARKED = re.compile(r"[.\[:#]")

@@ -323,8 +323,6 @@ MEANINGS = {
     "installed": "whether the solver is installed",
     "habits": "the costliest habits",
     "examples": "the costliest examples",
-    "costliest": "the costliest decisions of all kinds, those beyond doubt",
-    "sentence": "what was chosen, what was better and what it cost, in a sentence",
     "choice": "what was decided",
     "matchpoints": "matchpoints: 2 for each worse result with the same cards, 1 for each equal one",
     "most": "greatest possible number of matchpoints",

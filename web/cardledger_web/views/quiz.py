@@ -57,7 +57,11 @@ class QuestionView:
     def spoken(self, said: str) -> str:
         """Return a choice as it is read aloud: cards by their names."""
         cards = drawn(self.table.pack)
-        return joined([cards[face].label for face in said.split()]) if {*said.split()} <= cards.keys() else self.words(said)
+        return (
+            joined([cards[face].label for face in said.split()])
+            if {*said.split()} <= cards.keys()
+            else self.words(said)
+        )
 
 
 @dataclass(frozen=True, slots=True)

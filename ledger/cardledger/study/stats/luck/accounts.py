@@ -125,9 +125,9 @@ def of_hand(one: reviews.Reviewed, told: Mapping[int, Sentence]) -> dict[str, An
         "draw_luck": None if draws is None else [one.draw_luck(seat) for seat in range(hand.seats)],
         "draws": None if draws is None else [asdict(each) for each in draws],
         "cost": None if decisions is None else [one.cost(seat) for seat in range(hand.seats)],
-        "decisions": None if decisions is None else [
-            asdict(each) | {"bad": each.bad, "sentence": told[each.seq]} for each in decisions
-        ],
+        "decisions": None
+        if decisions is None
+        else [asdict(each) | {"bad": each.bad, "sentence": told[each.seq]} for each in decisions],
     }
 
 

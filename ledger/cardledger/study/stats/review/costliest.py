@@ -31,7 +31,5 @@ def costliest(ledger: Ledger, decided: Iterable[Decided]) -> list[dict[str, Any]
             continue  # corrected since: it will be reviewed again
         names = [people.name(player) for player in stream.table.players]
         sentence = sentences(played, [one.decision], names)[one.decision.seq]
-        found.append(
-            {"match": one.match, "hand": one.hand, **asdict(one.decision), "bad": True, "sentence": sentence}
-        )
+        found.append({"match": one.match, "hand": one.hand, **asdict(one.decision), "bad": True, "sentence": sentence})
     return found

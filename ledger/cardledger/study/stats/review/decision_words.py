@@ -112,5 +112,5 @@ def _takes(table: Any, act: Any) -> bool | None:
     tricks = then.hand.tricks
     if len(tricks) == done:
         return None
-    seats, _, taker, _ = tricks[-1]
+    _seats, _, taker, _ = tricks[-1]
     return None if taker is None else bool(taker == act.seat)
