@@ -88,9 +88,8 @@ def replay_on(match: str, seq: int, way: str) -> Redirect:
     """Lead on from an event, for a page that does not know where to."""
     _embedded()
     ledger = current_ledger()
-    kept = {name: request.args[name] for name in ("view", "embed") if name in request.args}
-    there: dict[str, Any] = {"match": match, "seq": _ahead(ledger, match, seq, way)}
-    return redirect(url_for("pages.replay", **there, **kept))
+    kept: dict[str, Any] = {name: request.args[name] for name in ("view", "embed") if name in request.args}
+    return redirect(url_for("pages.replay", match=match, seq=_ahead(ledger, match, seq, way), **kept))
 
 
 def _ahead(ledger: Ledger, match: str, seq: int, way: str) -> int:
