@@ -129,3 +129,17 @@ def test_a_question_of_a_quiz_is_one_stop_and_says_its_cards(phone: Page) -> Non
     bar.locator("[tabindex='0']").focus()
     phone.keyboard.press("ArrowRight")
     assert bar.locator("[tabindex='0']").evaluate("(one) => one === document.activeElement")
+
+
+def test_the_replay_page_weighs_less_than_120_kilobytes(browser: Browser, address: str) -> None:
+    context = browser.new_context(base_url=address)
+    page = context.new_page()
+    opened(page, "bridge")
+    page.wait_for_load_state("networkidle")
+    sent = page.evaluate(
+        "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
+        ".map((one) => one.transferSize)"
+    )
+    assert len(sent) <= 8
+    assert sum(sent) < 120_000, sent
+    context.close()

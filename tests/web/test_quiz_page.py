@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 from html import unescape
 from random import Random
 from types import SimpleNamespace
@@ -12,6 +13,8 @@ import pytest
 
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.stream import Stream
+from cardledger.study.stats.review.decision_words import said
+from cardledger.study.stats.review.review import Decision
 from cardledger_web.app import ledger_of
 from cardledger_web.views.choices import choice_in_words
 from cardledger_web.views.replay import ReplayView
@@ -79,9 +82,10 @@ def test_hand_and_replay_lead_there(empty: Flask) -> None:
 def test_a_review_says_choices_as_a_quiz_does(empty: Flask) -> None:
     """`seat 2` is no way to say from whom cards are collected."""
     table = Stream.of(simulate("hecto-diversity", 4, Random(1), ["random"], max_hands=1)).table
-    decision = {"type": "collect", "seat": 0, "made": "seat 2", "best": "seat 1", "cost": 1.0, "error": 0.1, "bad": True, "options": 3}  # fmt: skip
+    made = Decision(9, 0, "collect", "seat 2", "seat 1", 3, 1.0, 0.1)
+    decision = asdict(made) | {"sentence": said(made, "ana")}
     view = SimpleNamespace(replay={"names": ["ana", "ben", "chloe", "dev"]}, table=table)
     with empty.test_request_context("/"):
-        said = ReplayView.decided(view, decision)  # type: ignore[arg-type]  # what it needs of one
-        assert choice_in_words("collect", "seat 2", table, view.replay["names"]) in said
-    assert "chloe" in said and "ben" in said and "seat" not in said
+        told = ReplayView.decided(view, decision)  # type: ignore[arg-type]  # what it needs of one
+        assert choice_in_words("collect", "seat 2", table, view.replay["names"]) in told
+    assert "chloe" in told and "ben" in told and "seat" not in told

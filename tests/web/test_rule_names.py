@@ -7,7 +7,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 from cardledger.rules.engine.rule_names import NAMES
-from cardledger.rules.engine.rulebook import Rule
+from cardledger.rules.engine.rulebook import COMMON, Rule
 from cardledger.rules.games import game, games
 from tests.web.test_pages import matches, page
 
@@ -18,7 +18,7 @@ LINK = re.compile(r'<(a|abbr) class="rule"[^>]*?(?:href="[^"]*#([^"]+)")? title=
 
 
 def test_every_rule_of_every_game_has_a_name_and_no_name_is_left_over() -> None:
-    ids = {id for one in games() for id in game(one).book._by_id}
+    ids = {rule.id for one in games() for rule in (*game(one).book, *COMMON)}
     assert ids == {*NAMES}
     for one in games():
         titles = [rule.title for rule in game(one).book]

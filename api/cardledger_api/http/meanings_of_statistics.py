@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+_SENTENCE = "what was chosen, what was better and what it cost, in a sentence"
+
 MEANINGS_OF_STATISTICS: dict[str, dict[str, str]] = {
     "ChoiceCost": {"clear": "whether it is beyond doubt that the choice costs something"},
     "Weighed": {
         "worlds": "number of possible worlds over which costs are means",
         "costs": "the choices that were weighed, the least cost first",
+        "sentence": _SENTENCE,
     },
     "Definition": {
         "what": "measure or estimator",
@@ -163,6 +166,7 @@ MEANINGS_OF_STATISTICS: dict[str, dict[str, str]] = {
     },
     "Drawn": {"luck": "what the cards added, in points, compared with the mean over the stock"},
     "Decision": {
+        "sentence": _SENTENCE,
         "best": "the best choice",
         "options": "number of choices",
         "bad": "whether the loss is more than chance",
@@ -210,6 +214,7 @@ MEANINGS_OF_STATISTICS: dict[str, dict[str, str]] = {
         "q": "p-value of no difference, corrected for all kinds of decisions of all players",
     },
     "Habits": {
+        "costliest": "the costliest decisions of all kinds, those whose cost is beyond doubt",
         "accuracy": "how carefully the player decides; null without a scale or with too few matches",
         "split": "cost of the decisions asked for, by situation",
     },

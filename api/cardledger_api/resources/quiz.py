@@ -91,7 +91,7 @@ class WeighedSchema(Schema):
     """The answer of a question: what the player chose, what was best, and the costs, the least first.
 
     Of very many choices only the most promising have a cost, beside the one asked about and the one made. A cost is a
-    mean over so many possible `worlds`.
+    mean over so many possible `worlds`. `sentence` says what the player chose, and what it cost.
     """
 
     match = fields.String()
@@ -103,6 +103,7 @@ class WeighedSchema(Schema):
     best = fields.String()
     worlds = fields.Integer()
     costs = fields.List(fields.Nested(ChoiceCostSchema))
+    sentence = fields.String()
 
 
 @operations.add(
@@ -138,11 +139,14 @@ def read_weighed(match: str, hand: int, seq: int, query: dict[str, Any]) -> dict
 
     Costs are estimated by rollouts with cautious bots over the cards that the player could not see.
     """
-    answer = weighed(quiz_of(current_ledger(), match, hand), match, hand, seq, query["choice"])
+    quiz = quiz_of(current_ledger(), match, hand)
+    answer = weighed(quiz, match, hand, seq, query["choice"])
     question = answer.question
+    people = current_ledger().people()
+    names = [people.name(player) for player in current_ledger().stream(match).table.players]
     return {
         "match": match, "hand": hand, "seat": question.seat, "seq": seq, "type": question.type, "made": answer.made,
-        "best": answer.best, "worlds": answer.worlds, "costs": answer.costs,
+        "best": answer.best, "worlds": answer.worlds, "costs": answer.costs, "sentence": quiz.told(answer, names),
     }  # fmt: skip
 
 

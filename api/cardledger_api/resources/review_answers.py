@@ -22,6 +22,7 @@ class DecisionSchema(Schema):
     """A free choice: the choice made at event `seq`, the best one, and the points given up (± `error`).
 
     `cost` is an unbiased estimate and may be below 0; `bad` means that the loss is more than chance.
+    `sentence` says all of it.
     """
 
     seq = fields.Integer()
@@ -33,6 +34,7 @@ class DecisionSchema(Schema):
     cost = fields.Float()
     error = fields.Float()
     bad = fields.Boolean()
+    sentence = fields.String()
 
 
 class DrawnSchema(Schema):
@@ -225,6 +227,13 @@ class DecisionSplitSchema(DecisionCostSchema):
     examples = fields.List(fields.Nested(ExampleSchema))
 
 
+class CostlyDecisionSchema(DecisionSchema):
+    """A decision whose cost is beyond doubt, in a hand of a match."""
+
+    match = fields.String()
+    hand = fields.Integer()
+
+
 class HabitsSchema(Schema):
     """The cost of a player's decisions by situation, over the reviewed hands.
 
@@ -242,6 +251,7 @@ class HabitsSchema(Schema):
     situations = fields.List(fields.Nested(SituationSchema))
     split = fields.List(fields.Nested(DecisionSplitSchema))
     habits = fields.List(fields.Nested(HabitSchema))
+    costliest = fields.List(fields.Nested(CostlyDecisionSchema))
     pending = fields.Integer()
     basis = fields.Nested(ReviewBasisSchema)
 

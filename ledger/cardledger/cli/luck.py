@@ -170,7 +170,7 @@ def habits_command(player: str, game_id: str, path: Where, where: str | None, by
     if as_json:
         print_json(account)
     else:
-        print_text(*_habits(account))
+        print_text(*_habits(account), *_costliest(account))
 
 
 def _habits(account: dict[str, Any]) -> Iterator[str]:
@@ -212,6 +212,12 @@ def _habits(account: dict[str, Any]) -> Iterator[str]:
             )
 
 
+def _costliest(account: dict[str, Any]) -> Iterator[str]:
+    """Yield the costliest decisions of a player as lines."""
+    for one in account["costliest"]:
+        yield f"  match {one['match'][:8]}, event {one['seq']}: {one['sentence']}"
+
+
 def _match(account: dict[str, Any]) -> Iterator[str]:
     """Yield the review of a match as lines."""
     players = account["players"]
@@ -227,8 +233,4 @@ def _match(account: dict[str, Any]) -> Iterator[str]:
         for one in hand["decisions"]:
             if one["cost"] > 0:
                 mark = "  !" if one["bad"] else ""
-                yield (
-                    f"  {one['seq']:>5} {players[one['seat']]} {one['type']} {one['made']}: "
-                    f"{one['best']} was better by "
-                    f"{one['cost']:.2f} ± {one['error']:.2f}{mark}"
-                )
+                yield f"  {one['seq']:>5} {one['sentence']}{mark}"

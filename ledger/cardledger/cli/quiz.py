@@ -22,7 +22,7 @@ from cardledger.study.stats.review.puzzles import puzzle_events
 from cardledger.study.stats.review.quiz import Quiz
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from cardledger.study.stats.review.quiz import ChoiceCost, Question, QuizAnswer
 
@@ -81,11 +81,12 @@ def quiz_command(
         stops = {*events} | (gaps(ledger, id, hand) if at_gaps else set())
     for asked in quiz.questions(seat, stops if events or at_gaps else None):
         if as_json:
-            print_json(_in_json(quiz.answer(asked.seq)))
+            answer = quiz.answer(asked.seq)
+            print_json(_in_json(answer) | {"sentence": quiz.told(answer, stream.table.players)})
             continue
         table = quiz.position(asked.seq).table
         print_match(position(table, seat), table.players)
-        chosen = _ask(quiz, asked, table.players[seat])
+        chosen = _ask(quiz, asked, table.players)
         if player is not None:
             _record(path, id, hand, asked.seq, chosen, player)
 
@@ -99,7 +100,7 @@ def _record(path: Where, match: str, hand: int, seq: int, chosen: str, player: s
             click.echo(printable(f"Not recorded: {error.message}."))
 
 
-def _ask(quiz: Quiz, asked: Question, player: str) -> str:
+def _ask(quiz: Quiz, asked: Question, players: Sequence[str]) -> str:
     """Ask until there is a choice that can be made; tell what it costs, and return it."""
     if len(asked.choices) <= MANY:
         click.echo(f"Choose one of: {', '.join(asked.choices)}")
@@ -110,12 +111,12 @@ def _ask(quiz: Quiz, asked: Question, player: str) -> str:
         except StoreError as error:
             click.echo(error.message)
             continue
-        print_text(*_told(answer, asked.choice(said), player))
+        print_text(*_told(answer, asked.choice(said), players[asked.seat], quiz.told(answer, players)))
         return asked.choice(said)
 
 
-def _told(answer: QuizAnswer, chosen: str, player: str) -> Iterator[str]:
-    yield f"{player} chose {answer.made}."
+def _told(answer: QuizAnswer, chosen: str, player: str, sentence: str) -> Iterator[str]:
+    yield f"{sentence}."
     for one in answer.listed(chosen):
         who = [name for name, choice in (("you", chosen), (player, answer.made)) if choice == one.choice]
         yield f"  {one.choice:<12} {_cost(one)}{'   ' + ', '.join(who) if who else ''}"

@@ -27,7 +27,7 @@ from cardledger_web.figures.records import ahead, form
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.people import changed
 from cardledger_web.views.beside import MOST_BESIDE, NOBODY, peers_of, versus
-from cardledger_web.views.luck import player_luck
+from cardledger_web.views.luck import costly_decisions, player_luck
 from cardledger_web.views.other_game_form import choice_of, is_other, named_by
 from cardledger_web.views.persons import called
 from cardledger_web.views.player import chosen, game_rows, in_all, month_days
@@ -164,6 +164,7 @@ def player_page(player: str, wrong: str | None = None) -> str | tuple[str, int]:
         most_beside=MOST_BESIDE,
         versus=versus(ledger, player, peers.players, game.id, shown.seats) if game else (),
         luck=luck,
+        costly=costly_decisions(ledger, player, game.id) if game and luck and luck.habits else (),
         situations=TITLES,
         measures=measures_of(game.id) if game else (),
         played=list(dict.fromkeys(row.game for row in rows)),

@@ -139,14 +139,12 @@ def _answered(
     found: Quiz, stops: Sequence[Question], choices: Sequence[str], hand: int, shown: dict[str, Any]
 ) -> list[AnswerView]:
     match, names = shown["row"]["match"], shown["names"]
-    return [
-        AnswerView(
-            weighed(found, match, hand, asked.seq, choice),
-            asked.choice(choice),
-            QuestionView(asked, found.position(asked.seq).table, names),
-        )
-        for asked, choice in zip(stops, choices, strict=False)
-    ]
+    answered = []
+    for asked, choice in zip(stops, choices, strict=False):
+        answer = weighed(found, match, hand, asked.seq, choice)
+        view = QuestionView(asked, found.position(asked.seq).table, names)
+        answered.append(AnswerView(answer, asked.choice(choice), view, found.told(answer, names)))
+    return answered
 
 
 def _position(

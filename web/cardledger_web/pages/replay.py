@@ -87,7 +87,7 @@ WAYS_ON = ("after", "trick_after", "last", "hand")
 """Where a page leads that knows nothing of what comes: the next event, trick, the last event, the next hand."""
 
 
-@pages.get("/matches/<match>/replay/<int:seq>/on/<any(after, trick_after, last, hand):way>")
+@pages.get("/matches/<match>/replay/<int:seq>/on/<way>")
 def replay_on(match: str, seq: int, way: str) -> Redirect:
     """Lead on from an event, for a page that does not know where to."""
     _embedded()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cardledger_web.languages import _, translated
+from cardledger.sentence import Sentence
+from cardledger_web.languages import _, minus, translated
 from cardledger_web.views.cards import as_text, drawn
 from cardledger_web.views.table import SUITS, apart
 from cardledger_web.views.wording import wording
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from cardledger.rules.engine.match import Match
 
@@ -33,3 +34,19 @@ def choice_in_words(kind: str, said: str, table: Match[Any], names: Sequence[str
         case "pass":
             return _("Pass")
     return " ".join(cards[word].text if word in cards else wording(table.game).call(word) for word in said.split())
+
+
+def decision_in_words(decision: Mapping[str, Any], table: Match[Any], names: Sequence[str]) -> str:
+    """Return the sentence of a reviewed decision in the language of the page, its choices as people say them.
+
+    - decision: a decision as accounts have it, with its `sentence`.
+    - table: the match.
+    - names: the players by seat.
+    """
+    sentence: Sentence = decision["sentence"]
+    said: dict[str, Any] = {"who": apart(names[decision["seat"]])}
+    for key in ("made", "best"):
+        said[key] = choice_in_words(decision["type"], decision[key], table, names)
+    if isinstance(cost := sentence.values.get("cost"), Sentence):
+        said["cost"] = Sentence(cost.template, **{key: minus(value) for key, value in cost.values.items()})
+    return translated(Sentence(sentence.template, **{key: said[key] for key in sentence.values}))

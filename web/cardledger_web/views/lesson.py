@@ -134,7 +134,7 @@ class LessonView:
         if not self.now.costs or self.asked is None or moment is None or self.quiz is None:
             return None
         answer = weighed(self.quiz, moment.match, moment.hand, moment.event)
-        return AnswerView(answer, answer.best, self.asked)
+        return AnswerView(answer, answer.best, self.asked, self.quiz.told(answer, self.asked.names))
 
     def steps(self) -> dict[str, LessonMoment | None]:
         """The moments one event back and on, for the teacher."""

@@ -10,6 +10,7 @@ from cardledger.study.stats.luck.deals import WHY
 from cardledger.study.stats.review.habits import split
 from cardledger.study.stats.review.reviews import stored_review
 from cardledger_web.languages import N_, _, thousands, translated
+from cardledger_web.views.choices import decision_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,6 +73,16 @@ def player_luck(ledger: Ledger, player: str, game: str, by: Sequence[str] = ()) 
     )  # fmt: skip
 
 
+def costly_decisions(ledger: Ledger, player: str, game: str) -> list[tuple[str, int, str]]:
+    """Return the costliest decisions of a player in a game: match, event, and the sentence."""
+    found = []
+    for one in accountant.costly(ledger, player, game):
+        table = ledger.stream(one["match"]).table
+        names = [ledger.people().name(id) for id in table.players]
+        found.append((one["match"], one["seq"], decision_in_words(one, table, names)))
+    return found
+
+
 def basis_in_words(account: Mapping[str, Any]) -> str:
     """Describe the basis of an account, and what it leaves out."""
     left_out = [f"{number} {translated(WHY[why])}" for why, number in account["left_out"].items()]
@@ -95,5 +106,6 @@ def reviewed_hand(ledger: Ledger, match: str, number: int) -> dict[str, Any] | N
     """Return the stored review of a hand with its result; None for a hand that cannot be reviewed."""
     with accountant.caught_up(ledger) as store:
         for hand in store.hands("match = ? AND hand = ? AND why IS NULL", (match, number)):
-            return accounts.of_hand(stored_review(hand, store))
+            found = stored_review(hand, store)
+            return accounts.of_hand(found, accounts.told_of(store, found))
     return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cardledger.rules.bots.trials import MANY
 from cardledger_web.languages import _, joined, minus
 from cardledger_web.views.cards import drawn
-from cardledger_web.views.choices import choice_in_words
+from cardledger_web.views.choices import choice_in_words, decision_in_words
 from cardledger_web.views.table import apart
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cardledger.rules.engine.match import Match
+    from cardledger.sentence import Sentence
     from cardledger.study.stats.review.quiz import ChoiceCost, Question, QuizAnswer
 
 
@@ -70,6 +71,17 @@ class AnswerView:
     answer: QuizAnswer
     chosen: str
     asked: QuestionView
+    told: Sentence
+
+    @property
+    def sentence(self) -> str:
+        """What the player chose as a sentence, with what was better."""
+        question = self.answer.question
+        decision = {
+            "seat": question.seat, "type": question.type, "made": self.answer.made, "best": self.answer.best,
+            "sentence": self.told,
+        }  # fmt: skip
+        return decision_in_words(decision, self.asked.table, self.asked.names)
 
     @property
     def yours(self) -> ChoiceCost:

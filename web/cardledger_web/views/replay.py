@@ -14,7 +14,7 @@ from cardledger.record.matches.moves import kinds_of, move_of
 from cardledger.rules.knowledge.imagined import possible_faces
 from cardledger_web.languages import N_, _, minus, ngettext, translated
 from cardledger_web.views.cards import DrawnCard, drawn
-from cardledger_web.views.choices import choice_in_words
+from cardledger_web.views.choices import decision_in_words
 from cardledger_web.views.table import DrawnTable, Look, apart, laid_out
 from cardledger_web.views.tried_line import BEGIN, OF_CARDS, card_moves, offers
 from cardledger_web.views.wording import in_glyphs, wording
@@ -262,24 +262,8 @@ class ReplayView:
         }
 
     def decided(self, decision: Mapping[str, Any]) -> str:
-        """Return the cost of a choice in words."""
-        names = self.replay["names"]
-        was, best = (choice_in_words(decision["type"], decision[key], self.table, names) for key in ("made", "best"))
-        name = f"\u2068{names[decision['seat']]}\u2069"
-        if decision["made"] == decision["best"] or decision["cost"] <= 0:
-            return _(
-                "%(name)s: %(was)s, and nothing better was found among %(number)s choices",
-                name=name,
-                was=was,
-                number=decision["options"],
-            )
-        doubt = "" if decision["bad"] else _(", within doubt")
-        cost, error = (minus(f"{decision[key]:.1f}") for key in ("cost", "error"))
-        return _(
-            "%(name)s: %(was)s cost %(cost)s ± %(error)s%(doubt)s; best of %(number)s choices was %(best)s",
-            name=name, was=was, cost=cost, error=error, doubt=doubt, number=decision["options"],
-            best=best,
-        )  # fmt: skip
+        """Return what a choice cost as a sentence."""
+        return decision_in_words(decision, self.table, self.replay["names"])
 
     def in_glyphs(self, words: str, role: str = "play") -> str:
         """Return the words of an event with cards and calls as they are drawn; remarks stay unchanged."""

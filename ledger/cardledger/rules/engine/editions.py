@@ -18,8 +18,8 @@ def editions_in(package: str) -> tuple[Game[Any], ...]:
     """Return the editions of a game that lies in a folder, the package of that name; they are made once.
 
     They are `EDITIONS` of its `rules.py`, oldest first, with what the other files bring, as far as there are such
-    files: `BOT` of `bot.py`, `count` and `MEASURES` of `measures.py`, `MEASURED` of `measured.py`, `SHEET` of
-    `sheet.py`. What an edition has of its own stays.
+    files: `BOT` of `bot.py`, `count` and `MEASURES` of `measures.py`, `MEASURED` of `measured.py`, `remark` of
+    `remarks.py`, `SHEET` of `sheet.py`. What an edition has of its own stays.
     """
 
     def brought(module: str, name: str) -> Any:
@@ -31,6 +31,7 @@ def editions_in(package: str) -> tuple[Game[Any], ...]:
         "count": brought("measures", "count"),
         "measures": brought("measures", "MEASURES"),
         "measured": brought("measured", "MEASURED"),
+        "remark": brought("remarks", "remark"),
     }
     sheet, found = brought("sheet", "SHEET"), []
     for game in import_module(f"{package}.rules").EDITIONS:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
     from cardledger.rules.engine.measured import Measured
     from cardledger.rules.engine.measures import Counts, Measure, Played
+    from cardledger.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +64,6 @@ class Study(Generic[H]):
     """What was measured of the game with its bot: the worth of its deals, and the scale of accuracy."""
     carried: Carried | None = None
     """What a hand begins with besides its cards, so that luck and reviews can judge it alone; None if nothing."""
+    remark: Callable[[Match[H], Event, Event], Sentence | None] | None = None
+    """`remark(match, made, best)` is what the game can say of a choice where another was better, before either: a
+    template with `{who}`, `{made}`, `{best}` and `{cost}`; None where it has nothing of its own to say."""

@@ -15,6 +15,7 @@ from cardledger.study.stats.luck import accounts
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.review.answers import answered
 from cardledger.study.stats.review.bad_hands import after_bad_hands
+from cardledger.study.stats.review.costliest import costliest
 from cardledger.study.stats.review.decision_costs import decision_costs
 from cardledger.study.stats.review.habits import split
 from cardledger.study.stats.review.worth_seeing import KINDS
@@ -70,8 +71,14 @@ def habits_of_player(
     rows = split(account["decided"].get(player, ()), by, where)
     return {
         "player": player, "game": game, **own, "split": rows if by or where else [], "pending": account["pending"],
-        "basis": account["basis"],
+        "basis": account["basis"], "costliest": costliest(ledger, account["decided"].get(player, ())),
     }  # fmt: skip
+
+
+def costly(ledger: Ledger, player: str, game: str) -> list[dict[str, Any]]:
+    """Return the costliest decisions of a player in a game; none while they are being computed."""
+    account = habits(ledger, game)
+    return costliest(ledger, account["decided"].get(player, ())) if account else []
 
 
 def decisions(ledger: Ledger, game: str, query: Query, of: str = "all", patience: float | None = MOMENT) -> StatsTable:

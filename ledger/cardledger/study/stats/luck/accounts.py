@@ -15,7 +15,9 @@ from cardledger.rules.games import game
 from cardledger.sentence import Sentence
 from cardledger.study.stats.estimators import ACCURACY, HABITS, PUZZLES, REVIEW, WORTH
 from cardledger.study.stats.luck import duplicates, luck, shuffling, values
+from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.review import habits, reviews
+from cardledger.study.stats.review.decision_words import sentences
 from cardledger.study.stats.review.puzzles import of_day, posed
 from cardledger.study.stats.review.review import USUAL, Method
 from cardledger.study.stats.review.worth_seeing import KINDS
@@ -94,15 +96,26 @@ def of_match(store: LuckStore, match: str, method: Method = USUAL) -> dict[str, 
     return {
         "match": match,
         "players": [players[seat] for seat in sorted(players)],
-        "hands": [of_hand(one) for one in reviewed],
+        "hands": [of_hand(one, told_of(store, one)) for one in reviewed],
         "pending": sum(one.pending for one in reviewed),
         "left_out": dict(sorted(left_out.items())),
         "basis": basis(store, sorted({hand.game for hand in hands}), WORTH, REVIEW, method=method),
     }
 
 
-def of_hand(one: reviews.Reviewed) -> dict[str, Any]:
-    """Return a hand of a match: its outcome, what each seat gave up, and every decision."""
+def told_of(store: LuckStore, one: reviews.Reviewed) -> Mapping[int, Sentence]:
+    """Return a sentence for each decision of a hand, by the number of its event; nothing for a hand not reviewed."""
+    if one.decisions is None:
+        return {}
+    stream = store.ledger.stream(one.hand.match)
+    people = store.ledger.people()
+    names = [people.name(player) for player in stream.table.players]
+    played = next(played for played in hands_of(stream) if played.hand.number == one.hand.hand)
+    return sentences(played, one.decisions, names)
+
+
+def of_hand(one: reviews.Reviewed, told: Mapping[int, Sentence]) -> dict[str, Any]:
+    """Return a hand of a match: its outcome, what each seat gave up, and every decision, `told` in a sentence."""
     hand, decisions, draws = one.hand, one.decisions, one.draws
     return {
         "hand": hand.hand,
@@ -115,7 +128,9 @@ def of_hand(one: reviews.Reviewed) -> dict[str, Any]:
         "draw_luck": None if draws is None else [one.draw_luck(seat) for seat in range(hand.seats)],
         "draws": None if draws is None else [asdict(each) for each in draws],
         "cost": None if decisions is None else [one.cost(seat) for seat in range(hand.seats)],
-        "decisions": None if decisions is None else [asdict(each) | {"bad": each.bad} for each in decisions],
+        "decisions": None
+        if decisions is None
+        else [asdict(each) | {"bad": each.bad, "sentence": told[each.seq]} for each in decisions],
     }
 
 

@@ -21,7 +21,18 @@ from cardledger.rules.stream import Stream, unroll
 from cardledger.sentence import Sentence
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.luck.luck_store import course_of
-from cardledger.study.stats.review.review import BAD, FOR_PUZZLES, SCREENING, USUAL, Method, difference, unforced, words
+from cardledger.study.stats.review.decision_words import sentences
+from cardledger.study.stats.review.review import (
+    BAD,
+    FOR_PUZZLES,
+    SCREENING,
+    USUAL,
+    Decision,
+    Method,
+    difference,
+    unforced,
+    words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -211,6 +222,14 @@ class Quiz:
         """
         known = _known(self._key(seq, method))
         return known is not None and known.answer(choice) is not None
+
+    def told(self, answer: QuizAnswer, names: Sequence[str]) -> Sentence:
+        """Return what the player chose at a question as a sentence, with what was better; `names` are the players."""
+        asked, made = answer.question, answer.cost_of(answer.made)
+        found = Decision(
+            asked.seq, asked.seat, asked.type, made.choice, answer.best, len(asked.choices), made.cost, made.error
+        )
+        return sentences(self._played, [found], names)[asked.seq]
 
     def _key(self, seq: int, method: Method | None) -> Position:
         """Return what an answer depends on: nothing of what came after the question."""
