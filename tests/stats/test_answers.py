@@ -134,7 +134,12 @@ def test_what_is_asked_no_more_counts_in_no_figure(ledger: Ledger, played: str) 
     ledger.record(played, [ev.Retract(to=hand.first)], ledger.stream(played).seq)
     (game,) = progress(ledger, "ana", at_once=True)["games"]
     assert (game["answers"], game["left_out"], game["best"]) == (1, 1, None)
+    ledger.record(played, [ev.Retract(to=hand.first - 1)], ledger.stream(played).seq)
+    assert progress(ledger, "ana")["games"] == [], "no hand of the match is left"
     ledger.record(played, [ev.Void(reason="two packs")], ledger.stream(played).seq)
+    with LuckStore(ledger) as store:
+        store.catch_up()
+        assert [*weigh(store)] == [], "nothing is weighed again and again"
     assert progress(ledger, "ana", at_once=True)["games"] == []
 
 
