@@ -104,6 +104,7 @@ def test_a_day_has_a_limit_and_the_next_has_its_own(
     assert [one.day for one in answers_of(ledger, "ana")] == ["2026-01-31"] * 2 + ["2026-02-01"]
 
 
+@pytest.mark.long
 def test_progress_follows_from_events_to_the_byte(ledger: Ledger, played: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for place in range(3):
         say(ledger, played, "ana", place, day=date(2026, 1 + place, 1))
@@ -133,7 +134,12 @@ def test_what_is_asked_no_more_counts_in_no_figure(ledger: Ledger, played: str) 
     ledger.record(played, [ev.Retract(to=hand.first)], ledger.stream(played).seq)
     (game,) = progress(ledger, "ana", at_once=True)["games"]
     assert (game["answers"], game["left_out"], game["best"]) == (1, 1, None)
+    ledger.record(played, [ev.Retract(to=hand.first - 1)], ledger.stream(played).seq)
+    assert progress(ledger, "ana")["games"] == [], "no hand of the match is left"
     ledger.record(played, [ev.Void(reason="two packs")], ledger.stream(played).seq)
+    with LuckStore(ledger) as store:
+        store.catch_up()
+        assert [*weigh(store)] == [], "nothing is weighed again and again"
     assert progress(ledger, "ana", at_once=True)["games"] == []
 
 
@@ -157,7 +163,7 @@ def puzzles(ledger: Ledger) -> list[tuple[str, int, int, int]]:
 def posed(ledger: Ledger) -> list[tuple[str, int, int, int]]:
     """The puzzles of two matches, found."""
     for seed, players in ((1, ("ana", "ben", "cem")), (4, ("ana", "dev", "eva"))):
-        ledger.record(None, simulate("ruff", 3, Random(seed), ["random"], players=players, max_hands=2), 0)
+        ledger.record(None, simulate("ruff", 3, Random(seed), ["random"], players=players, max_hands=1), 0)
     search(ledger)
     found = puzzles(ledger)
     assert len({match for match, *_ in found}) == 2
@@ -172,6 +178,7 @@ def search(ledger: Ledger) -> int:
         return sum(1 for _ in find_puzzles(store.hands("why IS NULL"), store))
 
 
+@pytest.mark.long
 def test_what_people_miss_comes_first(ledger: Ledger, posed: list[tuple[str, int, int, int]]) -> None:
     assert {one[2:] for one in posed} == {(1, 1)}
     match, seq, *_ = posed[-1]
@@ -208,6 +215,7 @@ def test_players_leave_their_hands_out(ledger: Ledger, posed: list[tuple[str, in
     assert puzzles(ledger) == [], "who left their hands out under one id did so under all"
 
 
+@pytest.mark.long
 def test_no_account_is_so_old_that_it_shows_what_was_left_out(
     ledger: Ledger, posed: list[tuple[str, int, int, int]]
 ) -> None:
@@ -254,6 +262,7 @@ def test_a_hand_that_was_corrected_since_the_last_look_is_searched_once(ledger: 
         assert store.puzzles(played, 1, answers.FOR_PUZZLES.edition) is None, "the next version is searched again"
 
 
+@pytest.mark.long
 def test_other_tables_that_came_to_the_position_had_a_try(ledger: Ledger) -> None:
     events = [*simulate("ruff", 3, Random(1), ["random"], players=("ana", "ben", "cem"), max_hands=1)]
     ledger.record(None, events, 0)

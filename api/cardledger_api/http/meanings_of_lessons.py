@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-_SHARE = {"value": "the share, from 0 to 1", "number": "how many answers were best", "low": "lower end of the interval", "high": "upper end of the interval"}  # fmt: skip
+_SHARE = {
+    "value": "the share, from 0 to 1",
+    "number": "how many answers were best",
+    "low": "lower end of the interval",
+    "high": "upper end of the interval",
+}
 _ANSWERED = {
     "answers": "number of answers",
     "pending": "number of answers that are not weighed yet",
@@ -21,13 +26,25 @@ MEANINGS_OF_LESSONS: dict[str, dict[str, str]] = {
     "AnsweredGame": _ANSWERED,
     "Answer": {"seq": "number of the event that is asked about", "choice": "the choice, as the question offers it"},
     "RecordedAnswer": {"seq": "number of the event that is asked about", "date": "day of the answer"},
-    "GivenAnswer": {"seq": "number of the event that is asked about", "day": "day of the answer", "best": "whether nothing better was found; null while it is not weighed"},
+    "GivenAnswer": {
+        "seq": "number of the event that is asked about",
+        "day": "day of the answer",
+        "best": "whether nothing better was found; null while it is not weighed",
+    },
     "Progress": {"latest": "the latest answers"},
     "Posed": {"posed": "whether hands that the player played may be posed as puzzles"},
     "PosedPlayer": {"posed": "whether hands that the player played may be posed as puzzles"},
-    "Moment": {"event": "number of the event before which the table stands", "seat": "seat whose view it is, from 0; null for all hands open"},
+    "Moment": {
+        "event": "number of the event before which the table stands",
+        "seat": "seat whose view it is, from 0; null for all hands open",
+    },
     "NewLesson": {"moments": "where the teacher wants to stop", "name": "name of the lesson"},
-    "LessonRow": {"lesson": "id of the lesson", "status": "whether the lesson is open or closed", "seq": "number of its last event", "name": "name of the lesson"},
+    "LessonRow": {
+        "lesson": "id of the lesson",
+        "status": "whether the lesson is open or closed",
+        "seq": "number of its last event",
+        "name": "name of the lesson",
+    },
     "Lessons": {"lessons": "the lessons, the latest first"},
     "VotesOfChoice": {"votes": "number of votes"},
     "Lesson": {
@@ -44,5 +61,5 @@ MEANINGS_OF_LESSONS: dict[str, dict[str, str]] = {
     },
     "LessonVote": {"voter": "name of who votes", "event": "number of the event that is asked about"},
     "Shown": {"what": "what the teacher shows: the votes, or the costs"},
-}  # fmt: skip
+}
 """By schema and key."""

@@ -32,6 +32,7 @@ MOST_A_DAY: Final = 200
 """The greatest number of answers of a person in a day."""
 _NAMESPACE: Final = uuid.UUID("5e1d6a0e-0b53-5d0c-9a6b-9a4a0f6f2c11")
 _TRIES: Final = 5
+_NO_COST: Final = WeighedChoice(None, None, best=False)
 _OF_PERSON: Final = """SELECT match, hand, event, choice, day, recorded_as FROM answers
     WHERE recorded_as IN (SELECT value FROM json_each(?)) ORDER BY day, question, seq"""
 _EVERY: Final = "SELECT match, hand, event, choice, day, recorded_as FROM answers ORDER BY match, event, seq"
@@ -135,30 +136,37 @@ def weigh(store: LuckStore, given: Iterable[GivenAnswer] | None = None) -> Itera
 
     Without answers, of all. Each is weighed as puzzles are, so that it costs the same whenever it is looked at.
     """
-    edition = FOR_PUZZLES.edition
     every = (GivenAnswer(*row) for row in store.ledger.views.reader.execute(_EVERY).fetchall())
     for one in every if given is None else given:
-        if store.weighed(one.match, one.hand, one.event, one.choice, edition) is None:
-            course, found = _weighed(store.ledger, one)
-            store.keep_weighed((one.match, one.hand, one.event), course, one.choice, edition, found)
-            yield one
+        if weighed_of(store, one) is None:
+            (hand,) = store.hands("match = ? AND hand = ?", (one.match, one.hand))
+            found = _weighed(store.ledger, one, hand.course)
+            if found is not None:
+                at = one.match, one.hand, one.event
+                store.keep_weighed(at, hand.course, one.choice, FOR_PUZZLES.edition, found)
+                yield one
 
 
-def _weighed(ledger: Ledger, one: GivenAnswer) -> tuple[str | None, WeighedChoice]:
-    """Return the course of a hand, and what a choice costs in it; without a cost where it is not offered any more."""
-    course = None
+def _weighed(ledger: Ledger, one: GivenAnswer, course: str | None) -> WeighedChoice | None:
+    """Return what a choice costs in a hand with a course, without a cost where it is not offered any more.
+
+    None if the hand has another course by now: it is read again first.
+    """
     try:
         quiz = Quiz(ledger.stream(one.match), one.hand)
-        course = quiz.course
+        if quiz.course != course:
+            return None
         answer = quiz.answer(one.event, one.choice, FOR_PUZZLES)
     except LedgerError:
-        return course, WeighedChoice(None, None, best=False)
+        return _NO_COST
     cost = answer.cost_of(one.choice)
-    return course, WeighedChoice(cost.cost, cost.error, best=not cost.cost and not cost.error)
+    return WeighedChoice(cost.cost, cost.error, best=not cost.cost and not cost.error)
 
 
 def weighed_of(store: LuckStore, one: GivenAnswer) -> WeighedChoice | None:
-    """Return what the choice of an answer cost, None if it is not computed yet."""
+    """Return what the choice of an answer cost, without a cost if its hand is gone; None if it is not computed yet."""
+    if not store.hands("match = ? AND hand = ?", (one.match, one.hand)):
+        return _NO_COST
     return store.weighed(one.match, one.hand, one.event, one.choice, FOR_PUZZLES.edition)
 
 
