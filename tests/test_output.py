@@ -82,7 +82,7 @@ RUNS = {
     "evening import": "SAMPLES/evenings/hearts-tische.csv --yes", "evening layouts": "", "evening late": "Howell 6 zoe,yan --sits next", "evening movement": "Howell --minutes 90", "evening list": "", "evening new": "--name Friday --game hearts --here ana,ben,chloe,dev",
     "evening not-played": "Howell --board 10", "evening open": "SAMPLES/evenings/tuesday.jsonl", "evening penalty": "Howell 3 2", "evening publish": "EVENING", "evening round": "EVENING",
     "evening ruling": "Howell --board 9 --ns A+", "evening results": "Canasta", "evening rulings": "Howell", "evening show": "EVENING", "evening take-back": "Howell 10 --yes",
-    "evening drive": "DRIVE --next", "evening tricks": "DRIVE 8 5", "evening prizes": "DRIVE --hidden-table 2", "evening said": "DRIVE 1 9", "evening handicap": "DRIVE 1:2", "evening masterpoints": "EVENING", "evening guide": "Howell",
+    "evening drive": "DRIVE --next", "evening tricks": "DRIVE 8 5", "evening prizes": "DRIVE --hidden-table 2", "evening said": "DRIVE 1 9", "evening result": "Tables 1 pass", "evening handicap": "DRIVE 1:2", "evening masterpoints": "EVENING", "evening guide": "Howell",
     "explain": "store.gap", "games": "", "habits": "ana hearts", "import": "SAMPLES/oh-hell-five.jsonl", "key": "", "luck": "hearts",
     "hands": "hearts --where points:1..", "matches": "", "pack": "TMP/a.parquet", "people erase": "ana --yes", "people list": "", "people merge": "gus dev", "people pose": "ana --no", "people name": "ben Ben",
     "people sat": "MATCH 0 zoe", "people similar": "", "people split": "hana", "publish-data": "TMP/open --title Cards --publisher Club --license CC0-1.0 --k 2 --regular 1", "puzzles": "ruff", "quiz": "MATCH 1 --seat 0", "rebuild": "", "replay": "SAMPLES/hearts-moon.jsonl",
@@ -106,6 +106,21 @@ def stored(db: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     run("import", str(SAMPLES / "ruff-2-rounds.jsonl"), "--db", path)
     (folder / "howell.jsonl").write_text("\n".join(map(json.dumps, HOWELL)))
     run("evening", "open", str(folder / "howell.jsonl"), "--db", path)
+    pairs = [word for pair in ("ana,ben", "chloe,dev", "eva,finn", "gus,hal") for word in ("--entry", pair)]
+    bridge = (
+        "--name",
+        "Tables",
+        "--game",
+        "bridge",
+        "--scoring",
+        "matchpoints",
+        "--movement",
+        "howell",
+        "--date",
+        "2026-01-06",
+    )
+    run("evening", "new", *bridge, *pairs, "--db", path)
+    run("evening", "round", "Tables", "--open", "--db", path)
     run("people", "merge", "hana", "chloe", "--db", path)
     run("token", "create", "ana", "--db", path)
     run("webhook", "create", "board", "http://192.0.2.1/", "--private-webhooks", "--db", path)

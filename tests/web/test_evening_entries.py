@@ -137,7 +137,7 @@ def test_a_substitute_is_entered_on_the_page_of_the_evening_once_a_round_has_beg
     assert "Substitutes" not in page(scorer, evening)
     follow(scorer, movement, boards="2", movement="howell")
     follow(scorer, f"{evening}/round", round="1", game="bridge")
-    assert f'href="{entries}">Substitutes</a>' in page(scorer, evening)
+    assert f'href="{entries}">Substitutes, latecomers</a>' in page(scorer, evening)
     text = page(scorer, entries)
     assert "they play from round 2 on" in text
     assert text.count('name="name-') == 8, "no empty lines: who competes stays"

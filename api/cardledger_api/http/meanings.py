@@ -215,7 +215,6 @@ MEANINGS = {
     "changes": "what changed",
     "differences": "what differs from the last publication",
     "lines": "the results of the board, by round and table",
-    "award": "what its side gets, in points for that side or as a percentage",
     "ns_award": "what north-south gets",
     "ew_award": "what east-west gets",
     "ns_points": "points of north-south, as printed; null if it gets none of its own",

@@ -198,6 +198,7 @@ MEANINGS_OF_EVENINGS: dict[str, dict[str, str]] = {
     },
     "Travellers": {"position": "position of the ledger", "boards": "the boards with their results"},
     "EntryCardLine": {
+        "award": "what its side gets, in points for that side or as a percentage",
         "line": "`ns` or `ew`",
         "tricks": "tricks the declarer took; null if they are not known",
         "score": "points of the entry's side before rulings; null if it is not known",

@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from flask import abort
 from marshmallow import Schema, fields, validate
 
 from cardledger.record.recording.hand_lines import read_hands
 from cardledger.rules.engine.events import bare
+from cardledger_api.auth.visible import sees_all
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import etag
 from cardledger_api.http.fields import Whole
+
+FOR_SCORERS = "A line is read for those who score this match."
+"""The reason for refusing it."""
 
 
 class HandLineQuery(Schema):
@@ -49,14 +54,17 @@ class HandLineSchema(Schema):
     answer=HandLineSchema,
     problems=(422,),
     gives={"ETag": "the seq of the match, for If-Match"},
-    role="scorer",
     example={"path": {"match": "BRIDGE"}, "query": {"text": "4S N 10"}, "headers": {"Authorization": "Bearer TOKEN"}},
 )
 def read_line(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """Read the hand that comes next from one line, with contract, declarer and tricks. Nothing is recorded.
 
+    Only scorers may ask: it tells which boards the table has played.
+
     Send `events` to `POST /matches/MATCH/events`. A line that can be read in two ways is refused with both.
     """
+    if not sees_all(match):
+        abort(403, FOR_SCORERS)
     ledger = current_ledger()
     (hand,) = read_hands(ledger, match, [query["text"]], query["board"], query["language"])
     answer = {
