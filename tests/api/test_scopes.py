@@ -203,7 +203,9 @@ def test_outside_their_scope_the_invited_read_what_readers_read_and_inside_what_
     addresses += [path for _, path in pages(world.app, "GET")]
     differs = 0
     for path in addresses:
-        if re.search(r"[{<]match[}>]", path) and not re.search("/live|/score|/sheet|/swap|/opening|/correct|/line", path):
+        if re.search(r"[{<]match[}>]", path) and not re.search(
+            "/live|/score|/sheet|/swap|/opening|/correct|/line", path
+        ):
             outside, inside = about(path, world), about(path, world._replace(other=world.matches[0]))
             assert told(invited, outside) == told(reader, outside), outside
             seen = told(scorer, inside)
