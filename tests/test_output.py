@@ -106,7 +106,7 @@ def stored(db: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     run("import", str(SAMPLES / "ruff-2-rounds.jsonl"), "--db", path)
     (folder / "howell.jsonl").write_text("\n".join(map(json.dumps, HOWELL)))
     run("evening", "open", str(folder / "howell.jsonl"), "--db", path)
-    pairs = [word for pair in ("ana,ben", "chloe,dev", "eva,finn", "gus,hal") for word in ("--entry", pair)]
+    pairs = [word for pair in ("pia,quim", "rex,sol", "tia,uri", "vin,wes") for word in ("--entry", pair)]
     bridge = (
         "--name",
         "Tables",

@@ -39,6 +39,10 @@ def test_every_example_runs(here: Path) -> None:
     run("evening", "open", TUESDAY, "--db", "club.db")
     Path("howell.jsonl").write_text("\n".join(map(json.dumps, HOWELL)))
     run("evening", "open", "howell.jsonl", "--db", "club.db")
+    pairs = [word for pair in ("pia,quim", "rex,sol", "tia,uri", "vin,wes") for word in ("--entry", pair)]
+    about = ("--game", "bridge", "--scoring", "matchpoints", "--movement", "howell")
+    run("evening", "new", "--name", "Wednesday", *about, *pairs, "--db", "club.db")
+    run("evening", "round", "Wednesday", "--open", "--db", "club.db")
     for name in evening.commands:
         shown = run("evening", name, "--help").stdout
         lines = re.findall(r"^    (cardledger .+)$", shown, re.MULTILINE)

@@ -8,8 +8,10 @@ from contextlib import suppress
 
 from openpyxl import Workbook
 
+from cardledger.errors import FormatError
 from cardledger.formats.spreadsheets.arranging import papers_of
 from cardledger.formats.spreadsheets.cells import SheetError
+from cardledger.formats.spreadsheets.lines_in_file import lines_in_file
 from cardledger.formats.spreadsheets.reading import sheets_of
 from cardledger.formats.spreadsheets.wishes import HowItLies
 from tests.growth.measure import Read
@@ -21,6 +23,11 @@ def paper(data: bytes) -> None:
         sheets, _ = sheets_of("evening.csv", data)
         for made in papers_of(sheets, HowItLies()):
             [made.tables, made.problems]  # noqa: B018
+
+
+def lines(data: bytes) -> None:
+    with suppress(FormatError):
+        lines_in_file("points.csv", data)
 
 
 def book() -> dict[str, bytes]:
@@ -57,6 +64,12 @@ LINK = '<Relationship Id="a" Type="http://x/worksheet" Target="/xl/worksheets/sh
 
 # fmt: off
 SHEETS = {
+    "lines in a file": Reader(
+        lines,
+        ("", "entries,1,2\n"),
+        ("8,0.30,0.20\n", "8;0.30\n", ",", '""', "\t", lambda i: f"{i},0.30\n", "33%,0.5\n"),
+        ("", '"'),
+    ),
     "csv": Reader(
         paper,
         ("", "player,1,2,total\n", "table,round,hand,player,points\n", "Table: 1\nplayer,1\n"),

@@ -155,7 +155,9 @@ def test_the_command_asks_and_tells(tmp_path: Path) -> None:
     asked = CliRunner().invoke(cli.main, ["quiz", match, "1", "--seat", "0", "--json", "--db", str(path)])
     lines = [msgspec.json.decode(line) for line in asked.output.splitlines()]
     assert [line["seq"] for line in lines] == [one.seq for one in questions]
-    assert all({*line} == {"seq", "seat", "type", "choices", "made", "best", "worlds", "costs"} for line in lines)
+    assert all(
+        {*line} == {"seq", "seat", "type", "choices", "made", "best", "worlds", "costs", "sentence"} for line in lines
+    )
     reviewed = CliRunner().invoke(cli.main, ["review", match, "--json", "--db", str(path)])
     bad = [
         one["seq"]

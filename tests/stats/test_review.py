@@ -297,7 +297,7 @@ def test_reviews_of_a_file_that_kept_one_for_each_hand_stay_readable(tmp_path: P
             db.executescript(
                 """CREATE TABLE old (match TEXT NOT NULL, hand INTEGER NOT NULL, edition TEXT NOT NULL,
                 decisions TEXT NOT NULL, draws TEXT NOT NULL, PRIMARY KEY (match, hand)) WITHOUT ROWID;
-                INSERT INTO old SELECT * FROM reviews; DROP TABLE reviews; DROP TABLE puzzles; ALTER TABLE old RENAME TO reviews;
+                INSERT INTO old SELECT * FROM reviews; DROP TABLE reviews; DROP TABLE puzzles; DROP TABLE weighed; ALTER TABLE old RENAME TO reviews;
                 PRAGMA user_version = 3;"""
             )
         with LuckStore(ledger) as store:

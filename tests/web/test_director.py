@@ -324,7 +324,7 @@ def test_a_percentage_that_became_another_says_so_with_its_law_wherever_it_is_sh
         boards = ledger.evenings.stream(session).state.tables(2)[table].boards
         score_table(ledger, match, dict.fromkeys(boards, ("3NT", 0, 5 if table == 1 else 9)))
     directed = ruling(ledger, session, Meant(1, 1, 1), Ruled("A-/A+"))
-    ledger.evenings.record(session, directed.events, directed.seq, "director")
+    ledger.evenings.record(session, directed.events, directed.seq, "director", as_written=True)
     client, said = empty.test_client(), r"40 % (16.67 % as on its other boards, Law 12C2)"
     for path in ("", "/director", "/boards/1", "/cards/1"):
         shown = unescape(client.get(f"/evenings/{session}{path}").text)

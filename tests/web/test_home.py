@@ -57,7 +57,7 @@ def test_matches_under_way_say_how_far_they_are(empty: Flask) -> None:
 def test_a_broken_rule_is_described_in_words(client: FlaskClient) -> None:
     told = section(client.get("/").text, "notable")
     assert re.search(r"Hand \d+: <bdi class=\"player\">\w+</bdi> played <span class=\"card", told)
-    assert re.search(r"against the rule “<a class=\"rule said\" href=\"/games/[\w-]+#", told)
+    assert re.search(r"against the rule “<a class=\"rule\" href=\"/games/[\w-]+#", told)
 
 
 def test_a_correction_lists_what_it_changed(empty: Flask) -> None:

@@ -291,7 +291,7 @@ COUNTED = re.compile(
 )
 NEVER_ONE = {
     "%(game)s, %(seats)s players", "%(id)s, %(seats)s players", "%(players)s players",
-    "%(words)s, with %(number)s cards that were entered.", "A hand has %(each)s tricks. With this result it would have %(tricks)s.", "%(seats)s players", "Standings of %(id)s, %(seats)s players",
+    "%(words)s, with %(number)s cards that were entered.", "%(seats)s players", "Standings of %(id)s, %(seats)s players",
     "%(title)s is for %(players)s players; you have entered %(number)s.",
     "An evening of changing pairs is for %(numbers)s players; %(here)s are here.", "%(rules)s rules", "%(said)s times",
     "A round has 1 to %(most)s boards.",

@@ -131,7 +131,8 @@ def test_the_view_of_a_seat_has_the_cards_of_that_seat_only(empty: Flask) -> Non
     for seq, (table, _, choices) in enumerate(shown, 1):
         on_table = {play.card for place, play in enumerate(plays, 3) if place <= seq}
         assert faces([table]) <= own | on_table
-        assert "data-move" not in table + choices
+        moves = re.findall(r'data-move="([^"]+)"', table + choices)
+        assert all(move == "?" or move.startswith("play.1.") for move in moves), "its own cards, or to begin a line"
     assert own <= faces(table for table, *_ in shown)
 
 

@@ -45,8 +45,8 @@ def result_command(
 
     \b
     Examples:
-      cardledger evening result Howell 2 "4S N 10" pass --db club.db
-      cardledger evening result Howell 2 "3NTx W -1" --board 9 --db club.db
+      cardledger evening result Wednesday 1 "4S N 10" --db club.db
+      cardledger evening result Wednesday 1 "3NTx W -1" --board 6 --db club.db
     """
     with Ledger(path, create=False) as ledger:
         caught_up(ledger)

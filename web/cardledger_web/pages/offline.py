@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 NEEDED = (
     *(f"{name}.css" for name in ("style", "table", "score")),
-    *(f"{name}.js" for name in ("times", "score")),
+    *(f"{name}.js" for name in ("times", "roving", "score")),
     "icon.svg",
     *map(texts_of, others()),
 )

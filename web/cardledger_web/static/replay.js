@@ -60,7 +60,7 @@ const goesOn = (way) => Boolean(about.on) && ["after", "trick_after", "last"].in
 function goOn(way) {
   asking ??= takeOver({ on: way }).then((taken) => {
     asking = null;
-    if (!taken) location.assign(about.on.replace(/\d+\/on\/after/, `${seq}/on/${way}`) + location.search);
+    if (!taken) location.assign(about.page.replace("/replay/0", `/replay/${seq}/on/${way}`) + location.search);
   });
   return true;
 }

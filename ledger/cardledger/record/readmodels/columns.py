@@ -23,6 +23,7 @@ SIDE = (
 )
 PLAYER = ("TEXT NOT NULL", "id of the person, as known now")
 RECORDED_AS = ("TEXT NOT NULL", "player id as written")
+KIND = ("TEXT NOT NULL", "kind of the stream")
 GAME = ("TEXT NOT NULL", "id of the game")
 SEATS = ("INTEGER NOT NULL", "number of players at the table")
 DATE = ("DATE", "day of play, or of recording at the table; null if nobody knows it")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cardledger.record.readmodels.columns import HAND, HASH, MATCH, POSITION, RECORDED_AS, SEAT, SEQ, here
+from cardledger.record.readmodels.columns import HAND, HASH, KIND, MATCH, POSITION, RECORDED_AS, SEAT, SEQ, here
 from cardledger.record.readmodels.model import Folded, ReadModel, Row
 from cardledger.rules.engine.events import type_of
 from cardledger.rules.lessons.question import QuestionState
@@ -35,7 +35,7 @@ ANSWERS = ReadModel(
         "match": MATCH,
         "hand": HAND,
         "seat": here(SEAT, "the one that had to decide"),
-        "event": ("INTEGER NOT NULL", "number of the event in the match that is asked about"),
+        "asked": ("INTEGER NOT NULL", "number of the event in the match that is asked about"),
         "recorded_as": RECORDED_AS,
         "choice": ("TEXT NOT NULL", "what the player would have chosen, as the game offers it"),
         "day": ("DATE NOT NULL", "day of the answer"),
@@ -50,7 +50,7 @@ LESSONS = ReadModel(
     {
         "lesson": ("TEXT NOT NULL", "id of the question or the lesson"),
         "position": POSITION,
-        "kind": ("TEXT NOT NULL", "question or lesson"),
+        "kind": here(KIND, "question, lesson or discussion"),
         "name": ("TEXT", "name of a lesson, as written; null for a question"),
         "status": ("TEXT NOT NULL", "open, or closed: the lesson is over"),
         "seq": here(SEQ, "the latest"),

@@ -10,6 +10,7 @@ from cardledger.record.readmodels.columns import (
     EVENING,
     GAME,
     HASH,
+    KIND,
     MATCH,
     POSITION,
     RECORDED_AS,
@@ -88,7 +89,7 @@ EVENINGS = ReadModel(
     {
         "evening": EVENING,
         "position": POSITION,
-        "kind": ("TEXT NOT NULL", "club, session or league"),
+        "kind": here(KIND, "club, session or league"),
         "name": ("TEXT NOT NULL", "name, as written"),
         "club": ("TEXT", "id of its club; for a club its own"),
         "since": ("DATE", "day of a session, first day of a league"),

@@ -33,9 +33,9 @@ MOST_A_DAY: Final = 200
 _NAMESPACE: Final = uuid.UUID("5e1d6a0e-0b53-5d0c-9a6b-9a4a0f6f2c11")
 _TRIES: Final = 5
 _NO_COST: Final = WeighedChoice(None, None, best=False)
-_OF_PERSON: Final = """SELECT match, hand, event, choice, day, recorded_as FROM answers
+_OF_PERSON: Final = """SELECT match, hand, asked, choice, day, recorded_as FROM answers
     WHERE recorded_as IN (SELECT value FROM json_each(?)) ORDER BY day, question, seq"""
-_EVERY: Final = "SELECT match, hand, event, choice, day, recorded_as FROM answers ORDER BY match, event, seq"
+_EVERY: Final = "SELECT match, hand, asked, choice, day, recorded_as FROM answers ORDER BY match, asked, seq"
 
 
 class GivenAnswer(NamedTuple):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _POSED: Final = """SELECT match, hand, game, found FROM puzzles JOIN hands USING (match, hand)
     WHERE game = ? AND edition = ? ORDER BY match DESC, hand DESC"""
-_ANSWERED: Final = "SELECT match, event, choice FROM answers ORDER BY match, event, seq"
+_ANSWERED: Final = "SELECT match, asked, choice FROM answers ORDER BY match, asked, seq"
 _SURE: Final = 1.96
 """Standard errors of the interval by whose lower end puzzles are sorted: one who missed out of one says little."""
 Events = Sequence[tuple[int, ev.Event]]
