@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from cardledger.errors import RuleError
 from cardledger.pseudonyms import is_pseudonym
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,7 +53,9 @@ def typed_names(text: str) -> list[str]:
 def expect_name(text: str, what: str = "a player id") -> None:
     """Refuse a name that is hard to read, to type or to distinguish; raises RuleError `people.name`."""
     if wrong := _wrong(text):
-        raise RuleError("people.name", f"{what} cannot be {text!a}: {wrong}")
+        raise RuleError(
+            "people.name", Sentence("{what} cannot be {text!a}: {wrong}", what=what, text=text, wrong=wrong)
+        )
 
 
 def expect_title(text: str, what: str) -> None:
@@ -61,7 +64,9 @@ def expect_title(text: str, what: str) -> None:
     Raises RuleError `people.name`.
     """
     if wrong := _unseen(text):
-        raise RuleError("people.name", f"{what} cannot be {text!a}: {wrong}")
+        raise RuleError(
+            "people.name", Sentence("{what} cannot be {text!a}: {wrong}", what=what, text=text, wrong=wrong)
+        )
 
 
 def _wrong(text: str) -> str | None:

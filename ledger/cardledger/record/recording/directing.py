@@ -94,7 +94,8 @@ def boards_at_tables(ledger: Ledger, session: str) -> list[BoardAtTable]:
     state = _state(ledger.evenings.at().evening(session), session)
     if state.opening.scoring.kind not in ON_BOARDS:
         raise RuleError(
-            "session.board", advising("this evening is played without boards: correct its matches, or give a penalty")
+            "session.board",
+            advising(Sentence("this evening is played without boards: correct its matches, or give a penalty")),
         )
     return [*_boards(state, ledger.evenings.at())]
 
@@ -132,7 +133,9 @@ def meant_boards(boards: Sequence[BoardAtTable], meant: Meant) -> list[BoardAtTa
     """
     round, table, board = meant
     if board is None and (table is None or round is None):
-        raise RuleError("session.board", "say which board is meant, or the table and the round of all its boards")
+        raise RuleError(
+            "session.board", Sentence("say which board is meant, or the table and the round of all its boards")
+        )
     found = [
         one
         for one in boards
@@ -143,11 +146,24 @@ def meant_boards(boards: Sequence[BoardAtTable], meant: Meant) -> list[BoardAtTa
         where = "".join(
             f" {word} {number}" for word, number in (("round", round), ("table", table), ("board", board)) if number
         )
-        raise RuleError("session.board", f"nobody plays{where} in the rounds that have begun: their boards are {known}")
+        raise RuleError(
+            "session.board",
+            Sentence(
+                "nobody plays{where} in the rounds that have begun: their boards are {known}", where=where, known=known
+            ),
+        )
     if table is not None and len({one.round for one in found}) > 1:
         rounds = " or ".join(str(one.round) for one in found)
         raise RuleError(
-            "session.board", advising(f"table {table} has board {board} in round {rounds}: say which round")
+            "session.board",
+            advising(
+                Sentence(
+                    "table {table} has board {board} in round {rounds}: say which round",
+                    table=table,
+                    board=board,
+                    rounds=rounds,
+                )
+            ),
         )
     return found
 
@@ -165,11 +181,11 @@ def ruling(ledger: Ledger, session: str, meant: Meant, ruled: Ruled, language: s
     Raises FormatError `format.value`, RuleError `session.*`, and what ranking the evening raises.
     """
     if not (ruled.ns or ruled.ew):
-        raise FormatError("format.value", "say what north-south or east-west get")
+        raise FormatError("format.value", Sentence("say what north-south or east-west get"))
     both = decision_of(ruled.ns) if not ruled.ew and re.search("[/:]", ruled.ns) else None
     if NOT_PLAYED in (decision_of(ruled.ns), decision_of(ruled.ew)):
         raise FormatError(
-            "format.value", advising("a board that was not played gets no ruling: say that it was not played")
+            "format.value", advising(Sentence("a board that was not played gets no ruling: say that it was not played"))
         )
     if isinstance(both, tuple):
         ruled = ruled._replace(ns=both[0], ew=both[1])
@@ -191,7 +207,7 @@ def ruling(ledger: Ledger, session: str, meant: Meant, ruled: Ruled, language: s
         if bare(old) != event:
             events.append(ev.EveningAmend(about=one.ruled, event=event, reason=ruled.reason or None))
     if not events:
-        raise StoreError("store.empty", advising("this is ruled already: there is nothing to record"))
+        raise StoreError("store.empty", advising(Sentence("this is ruled already: there is nothing to record")))
     return _directed(ledger, session, stream, chosen, events)
 
 
@@ -230,7 +246,14 @@ def not_played(ledger: Ledger, session: str, meant: Meant, why: Why = "not-playe
     if not missing:
         what = "has a result" if any(one.played for one in chosen) else "was said not to be played"
         raise RuleError(
-            "session.twice", advising(f"board {chosen[0].board} {what} there already: give a ruling, or take that back")
+            "session.twice",
+            advising(
+                Sentence(
+                    "board {board} {what} there already: give a ruling, or take that back",
+                    board=chosen[0].board,
+                    what=what,
+                )
+            ),
         )
     events = [ev.Absent(round=one.round, table=one.table, board=one.board, why=why) for one in missing]
     return _directed(ledger, session, ledger.evenings.stream(session), missing, events)
@@ -301,5 +324,5 @@ def has_result(state: SessionState, moment: Moment, at: tuple[int, int, int | No
 
 def _state(stream: EveningStream, session: str) -> SessionState:
     if not isinstance(stream.state, SessionState):
-        raise StoreError("store.unknown", f"there is no session {session}")
+        raise StoreError("store.unknown", Sentence("there is no session {session}", session=session))
     return stream.state

@@ -90,7 +90,14 @@ def _expect_same(session: SessionState, result: ev.Result) -> None:
             raise RuleError(
                 "session.partners",
                 advising(
-                    f"{names[0]} and {names[1]} are partners in {game.title} and have their {what} together: "
-                    f"give both {points[partner]} or both {number}, not {points[partner]} and {number}"
+                    Sentence(
+                        "{one} and {other} are partners in {title} and have their {what} together: give both {points} or both {number}, not {points} and {number}",
+                        one=names[0],
+                        other=names[1],
+                        title=game.title,
+                        what=what,
+                        points=points[partner],
+                        number=number,
+                    )
                 ),
             )

@@ -20,7 +20,7 @@ from cardledger.record.store.streams import is_evening
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.keys import TEXT
 from cardledger.rules.evenings.evening_events import Member
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -121,12 +121,14 @@ def examine(ledger: Ledger, player: str, also: Sequence[str] = ()) -> Erasure:
     `people.unknown` for an unknown player, `people.erased` for one already erased, and `people.clear` if very many
     events from before pseudonyms hold the name.
     """
-    nobody = RuleError("people.unknown", f"no one has played as {player!r}, or recorded under that name")
+    nobody = RuleError(
+        "people.unknown", Sentence("no one has played as {player!r}, or recorded under that name", player=player)
+    )
     if not _is_text(player):
         raise nobody
     store, persons = ledger.store, ledger.people()
     if persons.erased(player):
-        raise RuleError("people.erased", f"{player} is already erased")
+        raise RuleError("people.erased", Sentence("{player} is already erased", player=player))
     ids = tuple(persons.ids(player))
     own = {id: group for id in ids if (group := tuple(named.pseudonym for named in store.names.spoken(id)))}
     called = [*_called(store, {*ids})]
@@ -140,8 +142,10 @@ def examine(ledger: Ledger, player: str, also: Sequence[str] = ()) -> Erasure:
         raise RuleError(
             "people.clear",
             advising(
-                f"{len(found.old):,} events are older than pseudonyms and hold this name for ever: export the matches,"
-                " import them into a new ledger, and erase there"
+                Sentence(
+                    "{num} events are older than pseudonyms and hold this name for ever: export the matches, import them into a new ledger, and erase there",
+                    num=f"{len(found.old):,}",
+                )
             ),
         )
     names = (

@@ -11,6 +11,7 @@ from cardledger.record.recording.rounds import match_opening, matches_have_board
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
@@ -75,7 +76,7 @@ def seat_latecomers(
     stream = ledger.evenings.stream(session)
     state = stream.state
     if not isinstance(state, SessionState):
-        raise StoreError("store.unknown", f"there is no session {session}")
+        raise StoreError("store.unknown", Sentence("there is no session {session}", session=session))
     place, events = latecomers(ledger, session, state, number, players, sits, by)
     ledger.evenings.record(session, events, stream.seq, by, as_written=False)
     return place
@@ -97,7 +98,10 @@ def latecomers(
     places = {place.number: place for place in empty_places(state)}
     if number not in places:
         empty = ", ".join(map(str, places)) or "none"
-        raise RuleError("session.seats", f"number {number} is no empty place: those are {empty}")
+        raise RuleError(
+            "session.seats",
+            Sentence("number {number} is no empty place: those are {empty}", number=number, empty=empty),
+        )
     place = places[number]
     came = dict.fromkeys(player for player in players if player not in state.here)
     guests = guests_among(ledger, state.opening.club, state.opening.date, came)

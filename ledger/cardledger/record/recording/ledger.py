@@ -49,6 +49,7 @@ from cardledger.record.store.write_lock import PATIENCE
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.days import UNKNOWN
 from cardledger.rules.stream import Stream
+from cardledger.sentence import Sentence
 
 
 class Ledger:
@@ -101,7 +102,7 @@ class Ledger:
         is not there, `store.duplicate`, `store.recorder`, `store.time`, `store.write`, `store.busy`).
         """
         if not events:
-            raise StoreError("store.empty", "there are no events to record")
+            raise StoreError("store.empty", Sentence("there are no events to record"))
         return self.take(match_id(match, events[0]), events, expected, recorders.by(by))
 
     def take(self, stream: str, events: Sequence[ev.Event], expected: int, by: Recorder) -> Recorded:
@@ -341,7 +342,12 @@ class Ledger:
         """Return the match whose id begins with a prefix; raises StoreError `store.unknown`, `store.ambiguous`."""
         matches = [match for match in self.store.ids(prefix.lower(), 3) if is_match(match)]
         if len(matches) > 1:
-            raise StoreError("store.ambiguous", f"several matches begin with {prefix}: {', '.join(matches)}, …")
+            raise StoreError(
+                "store.ambiguous",
+                Sentence(
+                    "several matches begin with {prefix}: {matches}, …", prefix=prefix, matches=", ".join(matches)
+                ),
+            )
         if not matches:
             raise unknown(prefix)
         return matches[0]
@@ -382,4 +388,4 @@ class Ledger:
 
 def unknown(match: str) -> StoreError:
     """Return the error for a match that is not in the ledger."""
-    return StoreError("store.unknown", f"there is no match {match}")
+    return StoreError("store.unknown", Sentence("there is no match {match}", match=match))

@@ -19,7 +19,7 @@ from cardledger.rules.evenings.played_boards import boards_of
 from cardledger.rules.evenings.stream import EveningStream
 from cardledger.rules.evenings.travellers import Outcome
 from cardledger.rules.games.bridge.auction import BridgeHand
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
@@ -38,7 +38,11 @@ def outcome(match: str, table: Match[Any]) -> Outcome:
     if table.status == VOID:
         raise RuleError(
             "session.phase",
-            advising(f"match {match} is void and counts nowhere: amend the result, or bring the match back"),
+            advising(
+                Sentence(
+                    "match {match} is void and counts nowhere: amend the result, or bring the match back", match=match
+                )
+            ),
         )
     points = tuple(table.totals)
     hands = sum(hand.scores is not None for hand in table.hands)
@@ -80,7 +84,7 @@ class Moment:
         """
         stream = self._stream(match) if is_match(match) else None
         if stream is None:
-            raise StoreError("store.unknown", f"there is no match {match}{self._then}")
+            raise StoreError("store.unknown", Sentence("there is no match {match}{then}", match=match, then=self._then))
         return outcome(match, stream.table)
 
     @property
@@ -105,7 +109,9 @@ class Moment:
 
 def unknown(evening: str, then: str = "") -> StoreError:
     """Return the error for a club, session or league that is not in the ledger, or was not there `then`."""
-    return StoreError("store.unknown", f"there is no club, session or league {evening}{then}")
+    return StoreError(
+        "store.unknown", Sentence("there is no club, session or league {evening}{then}", evening=evening, then=then)
+    )
 
 
 def position_of(store: EventStore, said: str) -> int:
@@ -117,15 +123,21 @@ def position_of(store: EventStore, said: str) -> int:
     if said.isdecimal():
         position, last = int(said[:20]), store.last_position()
         if position > last:
-            raise RuleError("session.position", f"there is no position {said}: the last one is {last}")
+            raise RuleError(
+                "session.position",
+                Sentence("there is no position {said}: the last one is {last}", said=said, last=last),
+            )
         return position
     try:
         moment = datetime.fromisoformat(said).astimezone()
     except (ValueError, OverflowError):
         if re.fullmatch(MOMENT, said):
-            raise RuleError("session.position", advising(f"there is no day or time {said}: correct it")) from None
+            raise RuleError(
+                "session.position", advising(Sentence("there is no day or time {said}: correct it", said=said))
+            ) from None
         raise FormatError(
-            "format.value", f"{said!r} is neither a position nor a time: give 812, or 2026-01-06T22:30"
+            "format.value",
+            Sentence("{said!r} is neither a position nor a time: give 812, or 2026-01-06T22:30", said=said),
         ) from None
     rows = [(row.position, recorded_at(row.line)) for row in store.read_all()]
     before = place((at for _, at in rows), moment.timestamp())

@@ -24,7 +24,7 @@ from cardledger.rules.evenings.season import Night
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.standings import Standing, as_printed, night, standings
 from cardledger.rules.evenings.travellers import travellers
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
@@ -122,7 +122,9 @@ class Rankings:
             return Ranking(evening, position, rows, digest(rows, self._pseudonym))
         state = Moment(self._ledger, self._memory, position).evening(evening).state
         if not isinstance(state, LeagueState):
-            raise RuleError("session.phase", advising("a club has no ranking: ask for one of its sessions or leagues"))
+            raise RuleError(
+                "session.phase", advising(Sentence("a club has no ranking: ask for one of its sessions or leagues"))
+            )
         # Equal players stay in the order of their pseudonyms, even if one of them is erased later.
         names: dict[str, str] = {}
         count = state.opening.count
@@ -135,7 +137,7 @@ class Rankings:
         position = self._ledger.store.last_position() if position is None else position
         state = Moment(self._ledger, self._memory, position).evening(league).state
         if not isinstance(state, LeagueState):
-            raise RuleError("session.phase", advising("only a league has nights that count: ask for one"))
+            raise RuleError("session.phase", advising(Sentence("only a league has nights that count: ask for one")))
         names: dict[str, str] = {}
         nights = state.nights(lambda session: self._night(session, state.opening.count, position, names))
         return [
@@ -339,7 +341,7 @@ class Rankings:
 
 def _session(stream: EveningStream, id: str) -> SessionState:
     if not isinstance(stream.state, SessionState):
-        raise StoreError("store.unknown", f"there is no session {id}")
+        raise StoreError("store.unknown", Sentence("there is no session {id}", id=id))
     return stream.state
 
 

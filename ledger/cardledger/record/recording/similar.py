@@ -18,6 +18,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.days import DayOfPlay, known_day
 from cardledger.rules.engine.match import Match
 from cardledger.rules.stream import Stream, unroll
+from cardledger.sentence import Sentence
 
 Answer = Literal["replace", "anyway", "leave"]
 """The decisions about a similar match: replace the stored one, store both, or leave it out."""
@@ -62,8 +63,12 @@ class Similar(NamedTuple):
         """The message if no decision was given."""
         return SimilarError(
             self.match,
-            f"match {self.match} of {self.date or 'an unknown day'} has {self.shared}: replace that one, or store both"
-            " anyway",
+            Sentence(
+                "match {match} of {day} has {shared}: replace that one, or store both anyway",
+                match=self.match,
+                day=self.date or "an unknown day",
+                shared=self.shared,
+            ),
         )
 
 
