@@ -121,6 +121,16 @@ def in_one(first: Sentence, *more: Sentence) -> Sentence:
     return reduce(lambda before, then: Sentence("{before}; {then}", before=before, then=then), more, first)
 
 
+def either(choices: Sequence[object]) -> Sentence:
+    """Return what there is to choose from, one or more, in words.
+
+    >>> either([1, 2, 3])
+    '1 or 2 or 3'
+    """
+    said = [Sentence("{choice}", choice=choice) for choice in choices]
+    return reduce(lambda before, then: Sentence("{before} or {then}", before=before, then=then), said)
+
+
 def in_a_row(said: Sequence[Sentence]) -> Sentence:
     """Return several parts of one sentence, such as the points of each player.
 

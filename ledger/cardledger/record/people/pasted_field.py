@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from cardledger.errors import FormatError, RuleError
-from cardledger.record.people.spelling import expect_name, tidy_name
+from cardledger.record.people.spelling import A_NAME, expect_name, tidy_name
 from cardledger.sentence import Sentence, advising
 
 MOST_LINES = 400
@@ -98,7 +98,7 @@ def _lines(text: str) -> list[PastedLine]:
             )
         for name in names:
             try:
-                expect_name(name, "a name")
+                expect_name(name, A_NAME)
             except RuleError as error:
                 raise RuleError(
                     error.code, Sentence("line {place}: {message}", place=place, message=error.message)

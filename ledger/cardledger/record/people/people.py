@@ -101,7 +101,7 @@ def event_of(value: object) -> Event:
     except msgspec.ValidationError as error:
         raise FormatError(
             "format.value",
-            Sentence("{error}; an event about people is a name, merge, split, sat or posed", error=error),
+            Sentence("{error}; an event about people is a name, merge, split, sat or posed", error=str(error)),
         ) from None
     return event
 

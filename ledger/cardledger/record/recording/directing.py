@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from cardledger.errors import FormatError, RuleError, StoreError
-from cardledger.listed import listed
 from cardledger.record.recording.moment import Moment
 from cardledger.rules.engine.events import Event, Note, bare
 from cardledger.rules.evenings import evening_events as ev
@@ -20,7 +19,7 @@ from cardledger.rules.evenings.award_words import NOT_PLAYED, award_of, decision
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.stream import unroll
-from cardledger.sentence import Sentence, advising
+from cardledger.sentence import Sentence, advising, either
 
 if TYPE_CHECKING:
     from cardledger.record.recording.comparison import ChangedRow
@@ -126,6 +125,26 @@ def unfinished_tables(ledger: Ledger, session: str) -> list[tuple[int, int, list
     ]  # fmt: skip
 
 
+_NOBODY = {
+    (False, False, True): Sentence(
+        "nobody plays board {board} in the rounds that have begun: their boards are {known}"
+    ),
+    (False, True, True): Sentence(
+        "nobody plays table {table} board {board} in the rounds that have begun: their boards are {known}"
+    ),
+    (True, False, True): Sentence(
+        "nobody plays round {round} board {board} in the rounds that have begun: their boards are {known}"
+    ),
+    (True, True, False): Sentence(
+        "nobody plays round {round} table {table} in the rounds that have begun: their boards are {known}"
+    ),
+    (True, True, True): Sentence(
+        "nobody plays round {round} table {table} board {board} in the rounds that have begun: their boards are {known}"
+    ),
+}
+"""What is said of a place where nobody plays, by whether its round, its table and its board are given."""
+
+
 def meant_boards(boards: Sequence[BoardAtTable], meant: Meant) -> list[BoardAtTable]:
     """Return the boards that are meant.
 
@@ -142,18 +161,11 @@ def meant_boards(boards: Sequence[BoardAtTable], meant: Meant) -> list[BoardAtTa
         if round in (None, one.round) and table in (None, one.table) and board in (None, one.board)
     ]
     if not found:
-        known = ", ".join(map(str, sorted({one.board for one in boards}))) or "none yet"
-        where = "".join(
-            f" {word} {number}" for word, number in (("round", round), ("table", table), ("board", board)) if number
-        )
-        raise RuleError(
-            "session.board",
-            Sentence(
-                "nobody plays{where} in the rounds that have begun: their boards are {known}", where=where, known=known
-            ),
-        )
+        known = ", ".join(map(str, sorted({one.board for one in boards}))) or Sentence("none yet")
+        which = _NOBODY[bool(round), bool(table), bool(board)].template
+        raise RuleError("session.board", Sentence(which, round=round, table=table, board=board, known=known))
     if table is not None and len({one.round for one in found}) > 1:
-        rounds = " or ".join(str(one.round) for one in found)
+        rounds = either([one.round for one in found])
         raise RuleError(
             "session.board",
             advising(
@@ -244,17 +256,14 @@ def not_played(ledger: Ledger, session: str, meant: Meant, why: Why = "not-playe
     chosen = meant_boards(boards_at_tables(ledger, session), meant)
     missing = [one for one in chosen if not (one.played or one.absent)]
     if not missing:
-        what = "has a result" if any(one.played for one in chosen) else "was said not to be played"
-        raise RuleError(
-            "session.twice",
-            advising(
-                Sentence(
-                    "board {board} {what} there already: give a ruling, or take that back",
-                    board=chosen[0].board,
-                    what=what,
-                )
-            ),
-        )
+        board = chosen[0].board
+        if any(one.played for one in chosen):
+            there = Sentence("board {board} has a result there already: give a ruling, or take that back", board=board)
+        else:
+            there = Sentence(
+                "board {board} was said not to be played there already: give a ruling, or take that back", board=board
+            )
+        raise RuleError("session.twice", advising(there))
     events = [ev.Absent(round=one.round, table=one.table, board=one.board, why=why) for one in missing]
     return _directed(ledger, session, ledger.evenings.stream(session), missing, events)
 
@@ -268,11 +277,14 @@ def taking_back(ledger: Ledger, session: str, seq: int, reason: str = "") -> Dir
     counting = dict(unroll(stream.heads[-1]))
     old = counting.get(seq)
     if not isinstance(old, DECISIONS):
-        known = [number for number, event in counting.items() if isinstance(event, DECISIONS)]
-        raise RuleError(
-            "table.range",
-            advising(f"event {seq} is no ruling and no absence that counts: {_choice([*map(str, known)])}"),
-        )
+        known = tuple(str(number) for number, event in counting.items() if isinstance(event, DECISIONS))
+        if known:
+            none = Sentence(
+                "event {seq} is no ruling and no absence that counts: choose one of {known}", seq=seq, known=known
+            )
+        else:
+            none = Sentence("event {seq} is no ruling and no absence that counts: there is none yet", seq=seq)
+        raise RuleError("table.range", advising(none))
     first = stream.events[seq - 1]
     # A result that was amended into an absence comes back; anything else leaves a note in its place.
     back: ev.Result | Note = Note(text=reason or "taken back")
@@ -280,10 +292,6 @@ def taking_back(ledger: Ledger, session: str, seq: int, reason: str = "") -> Dir
         back = msgspec.structs.replace(first, seq=None, id=None, at=None, by=None, imported_at=None, imported_by=None)
     amend = ev.EveningAmend(about=seq, event=back, reason=reason or None)
     return _directed(ledger, session, stream, [], [amend])
-
-
-def _choice(known: list[str]) -> str:
-    return f"choose one of {listed(known)}" if known else "there is none yet"
 
 
 def decisions(stream: EveningStream) -> list[tuple[int, ev.EveningAdjust | ev.Absent]]:

@@ -125,18 +125,16 @@ class Evenings:
         state = moment.evening(id).state if self._ledger.store.lengths([id]) else None
         _, result = state.results.get(at, (0, None)) if isinstance(state, SessionState) else (0, None)
         if isinstance(state, SessionState) and result and result.match and has_result(state, moment, at):
-            board = "" if absent.board is None else f" board {absent.board}"
-            raise RuleError(
-                "session.twice",
-                advising(
-                    Sentence(
-                        "table {table} has played{board} in round {round}: rule on it, or correct its match",
-                        table=absent.table,
-                        board=board,
-                        round=absent.round,
-                    )
-                ),
-            )
+            where = {"table": absent.table, "round": absent.round}
+            if absent.board is None:
+                there = Sentence("table {table} has played in round {round}: rule on it, or correct its match", **where)
+            else:
+                there = Sentence(
+                    "table {table} has played board {board} in round {round}: rule on it, or correct its match",
+                    board=absent.board,
+                    **where,
+                )
+            raise RuleError("session.twice", advising(there))
 
     def _expect_given(self, club: str, table: str) -> None:
         state = self.stream(club).state
@@ -151,9 +149,7 @@ class Evenings:
         if id is not None and not (id.startswith(f"{kind}-") and self._ledger.store.lengths([id])):
             raise StoreError(
                 "store.unknown",
-                advising(
-                    Sentence("there is no {kind} {id}: record its opening first, or check the id", kind=kind, id=id)
-                ),
+                advising(Sentence(_NOT_THERE[kind].template, id=id)),
             )
 
     # --- reading
@@ -199,12 +195,19 @@ class Evenings:
         return ids[0]
 
 
+_NOT_THERE = {
+    "club": Sentence("there is no club {id}: record its opening first, or check the id"),
+    "session": Sentence("there is no session {id}: record its opening first, or check the id"),
+    "league": Sentence("there is no league {id}: record its opening first, or check the id"),
+}
+
+
 def _expect_titles(event: Event) -> None:
     """Refuse names of things that hide characters or turn the text around; raises RuleError `people.name`."""
     for key, held in keys_of(type(event)).items():
         text = getattr(event, key)
         if held.stored == "label" and isinstance(text, str):
-            expect_title(text, f"the {key} of a {type_of(event)}")
+            expect_title(text, Sentence("the {key} of a {kind}", key=key, kind=type_of(event)))
 
 
 def _expect_its_game(event: Event) -> None:
@@ -213,14 +216,17 @@ def _expect_its_game(event: Event) -> None:
     Raises FormatError `format.game`, `format.value`.
     """
     if isinstance(event, ev.Session | ev.Table) and event.game is not None and event.game not in games():
-        advice = (
-            "an evening can have it as its 'other_game'"
-            if isinstance(event, ev.Session)
-            else "open an evening of its own for it, and let both count in one league"
-        )
         raise FormatError(
             "format.game",
-            Sentence("there is no game {game!r} with rules here: {advice}", game=event.game, advice=advice),
+            Sentence(
+                "there is no game {game!r} with rules here: an evening can have it as its 'other_game'", game=event.game
+            )
+            if isinstance(event, ev.Session)
+            else Sentence(
+                "there is no game {game!r} with rules here: open an evening of its own for it,"
+                " and let both count in one league",
+                game=event.game,
+            ),
         )
     if isinstance(event, ev.Session) and event.other_game and (known := game_called(event.other_game)):
         raise FormatError(

@@ -278,14 +278,17 @@ def imported(item: MatchInFile, match: str, new: int, events: Sequence[ev.Event]
 
 def _not_stored(item: MatchInFile, error: LedgerError) -> Problem:
     """Return the problem of the first match that could not be stored."""
-    after = (
-        "all matches before this one are stored. Fix the cause and import the file again; "
-        "stored matches stay as they are"
-    )
     return Problem(
         item.file,
         item.line,
-        UnusableError(error.code, Sentence("{message}; {after}", message=error.message, after=after)),
+        UnusableError(
+            error.code,
+            Sentence(
+                "{message}; all matches before this one are stored. Fix the cause and import the file again; "
+                "stored matches stay as they are",
+                message=error.message,
+            ),
+        ),
     )
 
 

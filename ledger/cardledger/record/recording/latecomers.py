@@ -97,7 +97,7 @@ def latecomers(
     """
     places = {place.number: place for place in empty_places(state)}
     if number not in places:
-        empty = ", ".join(map(str, places)) or "none"
+        empty = ", ".join(map(str, places)) or Sentence("none")
         raise RuleError(
             "session.seats",
             Sentence("number {number} is no empty place: those are {empty}", number=number, empty=empty),

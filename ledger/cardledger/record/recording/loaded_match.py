@@ -155,14 +155,11 @@ def missing_events(match: str, rows: Sequence[Stored], events: Sequence[ev.Event
     """
     for event, row in zip(events, rows, strict=False):
         if not same(event, decode_one(row.line, names, match)):
-            which = f"match {match}" if is_match(match) else match
-            why = ": a person was erased there" if names.without(row.line) else ""
-            raise StoreError(
-                "store.differs",
-                Sentence(
-                    "{which} is stored already, and its event {seq} differs{why}", which=which, seq=row.seq, why=why
-                ),
-            )
+            which = Sentence("match {match}", match=match) if is_match(match) else match
+            differs = Sentence("{which} is stored already, and its event {seq} differs", which=which, seq=row.seq)
+            if names.without(row.line):
+                differs = Sentence("{differs}: a person was erased there", differs=differs)
+            raise StoreError("store.differs", differs)
     return events[len(rows) :]
 
 

@@ -74,7 +74,7 @@ class Moment:
         """Return a club, a session or a league; do not change it; raises StoreError `store.unknown`."""
         stream = self._stream(id) if is_evening(id) else None
         if not isinstance(stream, EveningStream):
-            raise unknown(id, self._then)
+            raise unknown(id, self.position)
         return stream
 
     def result_of(self, match: str) -> Outcome:
@@ -84,12 +84,8 @@ class Moment:
         """
         stream = self._stream(match) if is_match(match) else None
         if stream is None:
-            raise StoreError("store.unknown", Sentence("there is no match {match}{then}", match=match, then=self._then))
+            raise unknown_match(match, self.position)
         return outcome(match, stream.table)
-
-    @property
-    def _then(self) -> str:
-        return "" if self.position is None else f" at position {self.position}"
 
     def _stream(self, id: str) -> Stream | None:
         """Return a stream as it was then, None if there was none."""
@@ -107,10 +103,24 @@ class Moment:
         return extended(id, None, rows, self._ledger.store.names).folded.stream if rows else None
 
 
-def unknown(evening: str, then: str = "") -> StoreError:
-    """Return the error for a club, session or league that is not in the ledger, or was not there `then`."""
+def unknown(evening: str, position: int | None = None) -> StoreError:
+    """Return the error for a club, session or league that is not in the ledger, or was not there at a position."""
+    if position is None:
+        return StoreError("store.unknown", Sentence("there is no club, session or league {evening}", evening=evening))
     return StoreError(
-        "store.unknown", Sentence("there is no club, session or league {evening}{then}", evening=evening, then=then)
+        "store.unknown",
+        Sentence(
+            "there is no club, session or league {evening} at position {position}", evening=evening, position=position
+        ),
+    )
+
+
+def unknown_match(match: str, position: int | None = None) -> StoreError:
+    """Return the error for a match that is not in the ledger, or was not there at a position."""
+    if position is None:
+        return StoreError("store.unknown", Sentence("there is no match {match}", match=match))
+    return StoreError(
+        "store.unknown", Sentence("there is no match {match} at position {position}", match=match, position=position)
     )
 
 

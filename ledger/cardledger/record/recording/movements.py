@@ -61,7 +61,9 @@ def chosen(suits: Suitable, name: str) -> Suited:
     raise RuleError(
         "session.movement",
         advising(
-            f"{name} does not suit who competes now: choose {', '.join(suits.found) or 'another number of boards'}"
+            Sentence("{name} does not suit who competes now: choose {found}", name=name, found=", ".join(suits.found))
+            if suits.found
+            else Sentence("{name} does not suit who competes now: choose another number of boards", name=name)
         ),
     )
 

@@ -33,12 +33,15 @@ def expect_one_seat_each(stream: EveningStream | None, events: Sequence[Event], 
             now = _doubled(after, people)
             if new := now.keys() - before.keys():
                 (one, other), (round, _) = now[min(new)], min(new)
-                message = f"{one} and {other} are two ids of one person, and would both play in round {round}"
                 error = RuleError(
                     "people.table",
                     advising(
                         Sentence(
-                            "{message}: seat one of them, or split the two if they are two people", message=message
+                            "{one} and {other} are two ids of one person, and would both play in round {round}: "
+                            "seat one of them, or split the two if they are two people",
+                            one=one,
+                            other=other,
+                            round=round,
                         )
                     ),
                 )

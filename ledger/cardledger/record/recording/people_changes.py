@@ -13,7 +13,7 @@ import msgspec
 from cardledger.errors import LedgerError, RuleError, StoreError, UnusableError
 from cardledger.record.people.people import Merge, Name, People, Posed, Sat
 from cardledger.record.people.recorders import Recorder
-from cardledger.record.people.spelling import expect_name
+from cardledger.record.people.spelling import A_NAME, expect_name
 from cardledger.rules.evenings.session import SessionState
 from cardledger.sentence import Sentence, advising
 
@@ -66,7 +66,7 @@ def _judge(event: Event, persons: People, views: ReadModels) -> None:
         case Name(player=player, name=name):
             _expect_seen(player, persons, views)
             if name is not None:
-                expect_name(name, "a name")
+                expect_name(name, A_NAME)
         case Posed(player=player):
             _expect_seen(player, persons, views)
         case Merge(player=player, into=into):
@@ -141,23 +141,20 @@ def _expect_apart(persons: People, one: str, other: str, views: ReadModels) -> N
         session = folded.stream.table
         if isinstance(session, SessionState) and (meeting := session.at_once(mine, theirs)):
             round, first, second = meeting
-            tables = f"at table {first}" if first == second else f"at tables {first} and {second}"
-            name, day = session.opening.name, session.opening.date
-            raise RuleError(
-                "people.table",
-                advising(
-                    Sentence(
-                        "{one} and {other} both sat {tables} in round {round} of {name}, {day} ({id}): they are two people, so leave them apart",
-                        one=one,
-                        other=other,
-                        tables=tables,
-                        round=round,
-                        name=name,
-                        day=day,
-                        id=folded.id,
-                    )
-                ),
-            )
+            found = {"one": one, "other": other, "first": first, "second": second, "round": round}
+            when = {"name": session.opening.name, "day": session.opening.date, "id": folded.id}
+            template = _AT_ONE_TABLE if first == second else _AT_TWO_TABLES
+            raise RuleError("people.table", advising(Sentence(template.template, **found, **when)))
+
+
+_AT_ONE_TABLE = Sentence(
+    "{one} and {other} both sat at table {first} in round {round} of {name}, {day} ({id}): "
+    "they are two people, so leave them apart"
+)
+_AT_TWO_TABLES = Sentence(
+    "{one} and {other} both sat at tables {first} and {second} in round {round} of {name}, {day} ({id}): "
+    "they are two people, so leave them apart"
+)
 
 
 def _any(views: ReadModels, where: str, *given: object) -> str | None:

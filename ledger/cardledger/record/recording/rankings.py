@@ -312,7 +312,10 @@ class Rankings:
                 error.index = index
                 return error
             if not fits:
-                message = f"the ranking published as of position {event.at_position} does not follow from the record"
+                message = Sentence(
+                    "the ranking published as of position {position} does not follow from the record",
+                    position=event.at_position,
+                )
                 return StoreError("store.published", message, index)
         return None
 

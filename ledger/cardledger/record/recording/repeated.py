@@ -31,10 +31,13 @@ def repeated(store: EventStore, match: str, live: Live, events: Sequence[ev.Even
     # again.
     for event, id, row in zip(events, ids, stored, strict=True):
         if not same(event, decode_one(row.line, store.names, match)):
-            message = (
-                f"event {id} is stored already, and what is sent in its place differs: "
-                "send only new events, with new ids"
+            raise StoreError(
+                "store.duplicate",
+                Sentence(
+                    "event {id} is stored already, and what is sent in its place differs: "
+                    "send only new events, with new ids",
+                    id=id,
+                ),
             )
-            raise StoreError("store.duplicate", message)
     found = doubts(live, first, events)
     return Recorded(match, stored[-1].seq, stored[-1].hash, False, tuple(ids), found)

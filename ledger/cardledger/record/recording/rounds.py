@@ -134,7 +134,9 @@ class Rounds:
             raise RuleError(
                 "session.movement",
                 advising(
-                    Sentence("{unit}s need a movement: record one, or set the tables by hand", unit=state.opening.unit)
+                    Sentence("pairs need a movement: record one, or set the tables by hand")
+                    if state.opening.unit == "pair"
+                    else Sentence("teams need a movement: record one, or set the tables by hand")
                 ),
             )
         partners = chosen is not None and chosen.has_sides

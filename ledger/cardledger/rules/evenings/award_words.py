@@ -15,7 +15,7 @@ from cardledger.sentence import Sentence
 
 AVERAGES: Final = {"A+": 60, "A": 50, "A-": 40}
 """The averages of Law 12C2: for a side not at fault, partly at fault, and at fault."""
-HELP: Final = (
+HELP: Final = Sentence(
     "write A+, A or A-, a percentage (65%), a contract with its result (4S N =), "
     "a score (-50), or parts of these (60% 4S N =, 40% -50)"
 )

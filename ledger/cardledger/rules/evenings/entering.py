@@ -11,7 +11,7 @@ from cardledger.rules.evenings.drive_rules import expect_points
 from cardledger.rules.evenings.lineup import Lineup, Seated
 from cardledger.rules.evenings.places import places
 from cardledger.rules.evenings.scoring import ON_BOARDS
-from cardledger.sentence import Sentence, advising
+from cardledger.sentence import Sentence, advising, either
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.events import Event
@@ -42,7 +42,7 @@ def expect_result(session: SessionState, result: ev.Result) -> None:
             Sentence(
                 "an evening scored by {kind} needs {usable}, not {form}",
                 kind=kind,
-                usable=" or ".join(usable),
+                usable=either(usable),
                 form=form,
             ),
         )
