@@ -332,5 +332,5 @@ def has_result(state: SessionState, moment: Moment, at: tuple[int, int, int | No
 
 def _state(stream: EveningStream, session: str) -> SessionState:
     if not isinstance(stream.state, SessionState):
-        raise StoreError("store.unknown", Sentence("there is no session {session}", session=session))
+        raise StoreError("store.unknown", Sentence("there is no session {id}", id=session))
     return stream.state

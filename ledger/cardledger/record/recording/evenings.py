@@ -142,7 +142,7 @@ class Evenings:
         if table not in known:
             raise StoreError(
                 "store.unknown",
-                choosing(Sentence("the club gives no masterpoints {table!r}", table=table), table, known),
+                choosing(Sentence("the club gives no masterpoints {name!r}", name=table), table, known),
             )
 
     def _expect_there(self, kind: str, id: str | None) -> None:

@@ -76,7 +76,7 @@ def seat_latecomers(
     stream = ledger.evenings.stream(session)
     state = stream.state
     if not isinstance(state, SessionState):
-        raise StoreError("store.unknown", Sentence("there is no session {session}", session=session))
+        raise StoreError("store.unknown", Sentence("there is no session {id}", id=session))
     place, events = latecomers(ledger, session, state, number, players, sits, by)
     ledger.evenings.record(session, events, stream.seq, by, as_written=False)
     return place

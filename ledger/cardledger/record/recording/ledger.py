@@ -34,6 +34,7 @@ from cardledger.record.recording.importer import Intake, imported
 from cardledger.record.recording.job import Job
 from cardledger.record.recording.loaded_match import Live, judged, match_id, prepare
 from cardledger.record.recording.match_cache import Memory
+from cardledger.record.recording.moment import unknown_match
 from cardledger.record.recording.own_boards import expect_own_boards
 from cardledger.record.recording.repeated import repeated
 from cardledger.record.recording.replacing import replacement
@@ -191,7 +192,7 @@ class Ledger:
         match, expected = job.match, job.expected
         live = self._memory.at(match, expected) or self._memory.find(match)
         if live is None and expected:
-            raise unknown(match)
+            raise unknown_match(match)
         if live is not None:
             again = repeated(self.store, match, live, job.events)
             if again is not None:
@@ -300,7 +301,7 @@ class Ledger:
         with self._memory.lock:
             live = self._memory.find(match) if is_match(match) else None
         if live is None:
-            raise unknown(match)
+            raise unknown_match(match)
         return live.folded.known_to(people)
 
     def folded_each(self, matches: Collection[str]) -> Iterator[Folded]:
@@ -349,7 +350,7 @@ class Ledger:
                 ),
             )
         if not matches:
-            raise unknown(prefix)
+            raise unknown_match(prefix)
         return matches[0]
 
     def export(self, matches: Iterable[str], *, as_stored: bool = False) -> Iterator[str]:
@@ -360,7 +361,7 @@ class Ledger:
         for match in matches:
             rows = self._rows(match)
             if not rows:
-                raise unknown(match)
+                raise unknown_match(match)
             yield "".join(row.line + "\n" for row in (rows if as_stored else self.cleared(rows)))
 
     def verify(self, crew: Crew | None = None) -> Iterator[tuple[str, LedgerError | None]]:
@@ -384,8 +385,3 @@ class Ledger:
         A crew as in `ReadModels.rebuild` helps.
         """
         return self.views.rebuild(crew)
-
-
-def unknown(match: str) -> StoreError:
-    """Return the error for a match that is not in the ledger."""
-    return StoreError("store.unknown", Sentence("there is no match {match}", match=match))

@@ -213,7 +213,7 @@ def _all_at_once(match: str, rows: Sequence[Stored], names: Names | None) -> tup
     # Line by line: two lines that are no events alone can be two together.
     events = decode_each(lines, names, match)
     if events[0].id != match or [event.seq for event in events] != [*range(1, len(events) + 1)]:
-        raise StoreError("store.hash", Sentence("an event belongs to another match or place"))
+        raise StoreError("store.hash", Sentence("the event belongs to another match or place"))
     return events, stream_type(match).of(events)
 
 

@@ -123,7 +123,7 @@ def added_up(
     if league is not None:
         state = ledger.evenings.stream(league).state
         if not isinstance(state, LeagueState):
-            raise StoreError("store.unknown", Sentence("there is no league {league}", league=league))
+            raise StoreError("store.unknown", Sentence("there is no league {id}", id=league))
         sessions: Iterable[str] = [id for id, weight in state.sessions.items() if weight]
     elif player is not None:
         sessions = [row["evening"] for row in evenings_with(ledger, player)][-_MOST_EVENINGS:]
@@ -171,7 +171,7 @@ def tables_of(ledger: Ledger, club: str) -> dict[str, Masterpoints]:
     """Return the tables that a club gives now, by name; raises StoreError `store.unknown`."""
     state = ledger.evenings.stream(club).state
     if not isinstance(state, ClubState):
-        raise StoreError("store.unknown", Sentence("there is no club {club}", club=club))
+        raise StoreError("store.unknown", Sentence("there is no club {id}", id=club))
     return state.masterpoints
 
 

@@ -31,7 +31,7 @@ def proposed_movements(ledger: Ledger, evening: str, wish: Wish) -> dict[str, An
     """
     state = ledger.evenings.stream(evening).state
     if not isinstance(state, SessionState):
-        raise StoreError("store.unknown", Sentence("there is no session {evening}", evening=evening))
+        raise StoreError("store.unknown", Sentence("there is no session {id}", id=evening))
     suits = suitable(state, wish)
     described = described_movements(state, suits)
     for one in described["movements"]:

@@ -281,7 +281,7 @@ class Rounds:
         if at != next:
             raise RuleError(
                 "session.phase",
-                advising(Sentence("round {next} comes next, not round {at}: look again", next=next, at=at)),
+                advising(Sentence("round {next} comes next, not round {round}: look again", next=next, round=at)),
             )
         proposal = self._given(state, game, tables) if tables is not None else self.propose(session, game)
         if proposal.decided:
@@ -372,7 +372,7 @@ class Rounds:
     def _session(self, session: str) -> SessionState:
         state = self._ledger.evenings.stream(session).state
         if not isinstance(state, SessionState):
-            raise StoreError("store.unknown", Sentence("there is no session {session}", session=session))
+            raise StoreError("store.unknown", Sentence("there is no session {id}", id=session))
         return state
 
     def _played(self, state: SessionState, game: str | None) -> Played:

@@ -110,7 +110,7 @@ def _result(said: str, weight: int, board: int, language: str) -> Weighted:
         found = outcome_of(said, LineWords(language=language))
     except FormatError as error:
         if error.message == CONTRACT_HELP:
-            raise FormatError("format.value", Sentence("{said!r} is no award: {help}", said=said, help=HELP)) from None
+            raise FormatError("format.value", Sentence("{text!r} is no award: {help}", text=said, help=HELP)) from None
         raise
     if found is None:
         return Weighted(weight, contract=PASSED_OUT)
