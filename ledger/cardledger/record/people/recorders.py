@@ -32,7 +32,8 @@ class Recorder(NamedTuple):
                 "store.recorder",
                 advising(
                     Sentence(
-                        "it carries its own time or recorder, but {name} records it now: leave out at and by, or let an admin import it",
+                        "it carries its own time or recorder, but {name} records it now: leave out at and by, "
+                        "or let an admin import it",
                         name=self.name,
                     )
                 ),

@@ -143,7 +143,8 @@ def examine(ledger: Ledger, player: str, also: Sequence[str] = ()) -> Erasure:
             "people.clear",
             advising(
                 Sentence(
-                    "{num} events are older than pseudonyms and hold this name for ever: export the matches, import them into a new ledger, and erase there",
+                    "{num} events are older than pseudonyms and hold this name for ever: export the matches, "
+                    "import them into a new ledger, and erase there",
                     num=f"{len(found.old):,}",
                 )
             ),

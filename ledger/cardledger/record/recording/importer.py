@@ -214,7 +214,8 @@ class Intake:
                 "store.differs",
                 advising(
                     Sentence(
-                        "match {id} is stored already, as of {known}: `cardledger amend {id} 1 date={day}` changes its day",
+                        "match {id} is stored already, as of {known}: `cardledger amend {id} 1 date={day}` "
+                        "changes its day",
                         id=id,
                         known=known,
                         day=self._day,

@@ -45,7 +45,8 @@ def expect_own_boards(
         "session.board",
         advising(
             Sentence(
-                "table {table} of {name} plays boards {theirs} in round {round}, not {wrong}: check the number of the board",
+                "table {table} of {name} plays boards {theirs} in round {round}, not {wrong}: check the number "
+                "of the board",
                 table=place.table,
                 name=place.name,
                 theirs=theirs,

@@ -127,7 +127,8 @@ def _expect_apart(persons: People, one: str, other: str, views: ReadModels) -> N
             "people.table",
             advising(
                 Sentence(
-                    "{one} and {other} sat at the same table in match {match}: they are two people, so leave them apart",
+                    "{one} and {other} sat at the same table in match {match}: they are two people, so leave "
+                    "them apart",
                     one=one,
                     other=other,
                     match=match,

@@ -27,7 +27,8 @@ def replacement(match: str, stored: Sequence[ev.Event], wanted: Sequence[ev.Even
         raise SimilarError(
             match,
             Sentence(
-                "a person was erased in match {match}, and a file could bring the name back: amend single events instead",
+                "a person was erased in match {match}, and a file could bring the name back: amend single "
+                "events instead",
                 match=match,
             ),
         )
@@ -74,7 +75,8 @@ def _opening(match: str, stored: ev.Event, wanted: ev.Event) -> ev.Open:
         raise SimilarError(
             match,
             Sentence(
-                "match {match} is {game} of {players}, and {wanted_game} of {others} cannot replace it: declare it void, then import the file",
+                "match {match} is {game} of {players}, and {wanted_game} of {others} cannot replace it: "
+                "declare it void, then import the file",
                 match=match,
                 game=stored.game,
                 players=len(stored.players),
