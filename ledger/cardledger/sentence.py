@@ -141,7 +141,7 @@ def in_a_row(said: Sequence[Sentence]) -> Sentence:
 
 
 def choosing(said: Sentence, word: object, known: Iterable[str]) -> Sentence:
-    """Return a sentence about a word that is not among the known ones, with what was meant, and what there is to choose.
+    """Return a sentence about a word that is not known, with what was meant, and what there is to choose.
 
     >>> choosing(Sentence("there is no game {id!r}", id="harts"), "harts", ["hearts", "whist"])
     "there is no game 'harts' (did you mean 'hearts'?): choose one of hearts, whist"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from cardledger.errors import FormatError, RuleError, StoreError
-from cardledger.record.recording.moment import Moment
+from cardledger.record.recording.moment import Moment, session_of
 from cardledger.rules.engine.events import Event, Note, bare
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.award_words import NOT_PLAYED, award_of, decision_of
@@ -90,7 +90,7 @@ def boards_at_tables(ledger: Ledger, session: str) -> list[BoardAtTable]:
 
     Raises StoreError `store.unknown`, and RuleError `session.board` for an evening without boards.
     """
-    state = _state(ledger.evenings.at().evening(session), session)
+    state = session_of(ledger.evenings.at().evening(session), session)
     if state.opening.scoring.kind not in ON_BOARDS:
         raise RuleError(
             "session.board",
@@ -110,7 +110,7 @@ def unfinished_tables(ledger: Ledger, session: str) -> list[tuple[int, int, list
 
     Each with its round, its number, and the boards that are open there; none where the evening is played without boards.
     """
-    state, moment = _state(ledger.evenings.stream(session), session), ledger.evenings.at()
+    state, moment = session_of(ledger.evenings.stream(session), session), ledger.evenings.at()
     if state.opening.scoring.kind in ON_BOARDS:
         found: dict[tuple[int, int], list[int]] = {}
         for one in _boards(state, moment):
@@ -237,7 +237,7 @@ def penalty(ledger: Ledger, session: str, entry: int, points: int | float, law: 
     Raises FormatError `format.value` for a number that nobody has, and for no points.
     """
     stream = ledger.evenings.stream(session)
-    state = _state(stream, session)
+    state = session_of(stream, session)
     if entry not in state.entries:
         raise FormatError("format.value", Sentence("nobody has the number {entry} this evening", entry=entry))
     if not 0 < points < MOST_PENALTY:
@@ -328,9 +328,3 @@ def has_result(state: SessionState, moment: Moment, at: tuple[int, int, int | No
     except RuleError:  # a void match gave nothing
         return False
     return bool(outcome.hands) and (not any(outcome.boards) or at[2] is None or at[2] in outcome.boards)
-
-
-def _state(stream: EveningStream, session: str) -> SessionState:
-    if not isinstance(stream.state, SessionState):
-        raise StoreError("store.unknown", Sentence("there is no session {id}", id=session))
-    return stream.state

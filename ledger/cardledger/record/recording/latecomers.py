@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from cardledger.errors import RuleError, StoreError
+from cardledger.errors import RuleError
 from cardledger.record.recording.known_players import guests_among
+from cardledger.record.recording.moment import session_of
 from cardledger.record.recording.rounds import match_opening, matches_have_boards
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
@@ -74,9 +75,7 @@ def seat_latecomers(
     ConflictError.
     """
     stream = ledger.evenings.stream(session)
-    state = stream.state
-    if not isinstance(state, SessionState):
-        raise StoreError("store.unknown", Sentence("there is no session {id}", id=session))
+    state = session_of(stream, session)
     place, events = latecomers(ledger, session, state, number, players, sits, by)
     ledger.evenings.record(session, events, stream.seq, by, as_written=False)
     return place

@@ -16,6 +16,7 @@ from cardledger.record.store.streams import is_evening, is_match
 from cardledger.rules.engine.at_any_time import VOID
 from cardledger.rules.evenings.places import places
 from cardledger.rules.evenings.played_boards import boards_of
+from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import EveningStream
 from cardledger.rules.evenings.travellers import Outcome
 from cardledger.rules.games.bridge.auction import BridgeHand
@@ -113,6 +114,13 @@ def unknown(evening: str, position: int | None = None) -> StoreError:
             "there is no club, session or league {evening} at position {position}", evening=evening, position=position
         ),
     )
+
+
+def session_of(stream: EveningStream, id: str) -> SessionState:
+    """Return the state of a session; raises StoreError `store.unknown` for a club and a league."""
+    if not isinstance(stream.state, SessionState):
+        raise StoreError("store.unknown", Sentence("there is no session {id}", id=id))
+    return stream.state
 
 
 def unknown_match(match: str, position: int | None = None) -> StoreError:

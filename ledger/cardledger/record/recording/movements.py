@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cardledger.errors import RuleError, StoreError
+from cardledger.errors import RuleError
 from cardledger.record.recording.known_players import guests_among
+from cardledger.record.recording.moment import session_of
 from cardledger.record.recording.rounds import taken_back
 from cardledger.rules.engine.event import bare
 from cardledger.rules.evenings import evening_events as ev
@@ -29,9 +30,7 @@ def proposed_movements(ledger: Ledger, evening: str, wish: Wish) -> dict[str, An
 
     Each has `events`, which choose it when they are recorded. Raises StoreError `store.unknown`.
     """
-    state = ledger.evenings.stream(evening).state
-    if not isinstance(state, SessionState):
-        raise StoreError("store.unknown", Sentence("there is no session {id}", id=evening))
+    state = session_of(ledger.evenings.stream(evening), evening)
     suits = suitable(state, wish)
     described = described_movements(state, suits)
     for one in described["movements"]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from cardledger.errors import ConflictError, FormatError, RuleError, StoreError
+from cardledger.errors import ConflictError, FormatError, RuleError
+from cardledger.record.recording.moment import session_of
 from cardledger.record.recording.one_seat_each import expect_one_seat_each
 from cardledger.record.recording.proposed_round import OpenTable, Proposal, ProposedTable
 from cardledger.rules.engine import events as match_events
@@ -370,10 +371,7 @@ class Rounds:
     # --- reading
 
     def _session(self, session: str) -> SessionState:
-        state = self._ledger.evenings.stream(session).state
-        if not isinstance(state, SessionState):
-            raise StoreError("store.unknown", Sentence("there is no session {id}", id=session))
-        return state
+        return session_of(self._ledger.evenings.stream(session), session)
 
     def _played(self, state: SessionState, game: str | None) -> Played:
         """Return the game of a round: as asked for, else that of the evening, perhaps one without rules."""
