@@ -275,6 +275,8 @@ def test_people_are_named_merged_and_parted_again(here: Path) -> None:
     run("people", "split", other, *db)
     run("people", "sat", "5a0", "1", "benno", "--reason", "another Ben", *db)
     assert json.loads(run("show", "5a0", "--json", *db).stdout)["players"][1] == "ben", "matches keep their ids"
+    opening = run("show", "5a0", "--audit", *db).stdout.splitlines()[0]
+    assert "Ana Lima" in opening and "benno" in opening and "ana" not in opening
     run("people", "sat", "5a0", "1", *db)
     run("people", "name", "ana", *db)
     assert run("people", "list", *db).stdout == ""

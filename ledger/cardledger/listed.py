@@ -15,14 +15,23 @@ def listed(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
+def closest(word: object, known: Iterable[str]) -> str | None:
+    """Return which of some words another one is close to, or None.
+
+    >>> closest("harts", ["hearts", "whist"]), closest("bridge", ["hearts"])
+    ('hearts', None)
+    """
+    return next(iter(get_close_matches(word, [*known], 1)), None) if isinstance(word, str) else None
+
+
 def meant(word: object, known: Iterable[str]) -> str:
     """Return which of some words another one is close to, in brackets; nothing if it is close to none.
 
     >>> meant("harts", ["hearts", "whist"]), meant("bridge", ["hearts"])
     (" (did you mean 'hearts'?)", '')
     """
-    close = get_close_matches(word, [*known], 1) if isinstance(word, str) else []
-    return f" (did you mean {close[0]!r}?)" if close else ""
+    likely = closest(word, known)
+    return f" (did you mean {likely!r}?)" if likely else ""
 
 
 def choose(word: object, known: Iterable[str]) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from cardledger.listed import listed
+from cardledger.listed import closest, listed
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -121,6 +121,16 @@ def in_one(first: Sentence, *more: Sentence) -> Sentence:
     return reduce(lambda before, then: Sentence("{before}; {then}", before=before, then=then), more, first)
 
 
+def either(choices: Sequence[object]) -> Sentence:
+    """Return what there is to choose from, one or more, in words.
+
+    >>> either([1, 2, 3])
+    '1 or 2 or 3'
+    """
+    said = [Sentence("{choice}", choice=choice) for choice in choices]
+    return reduce(lambda before, then: Sentence("{before} or {then}", before=before, then=then), said)
+
+
 def in_a_row(said: Sequence[Sentence]) -> Sentence:
     """Return several parts of one sentence, such as the points of each player.
 
@@ -128,6 +138,21 @@ def in_a_row(said: Sequence[Sentence]) -> Sentence:
     'ana 5, ben 0'
     """
     return reduce(lambda before, then: Sentence("{before}, {then}", before=before, then=then), said)
+
+
+def choosing(said: Sentence, word: object, known: Iterable[str]) -> Sentence:
+    """Return a sentence about a word that is not known, with what was meant, and what there is to choose.
+
+    >>> choosing(Sentence("there is no game {id!r}", id="harts"), "harts", ["hearts", "whist"])
+    "there is no game 'harts' (did you mean 'hearts'?): choose one of hearts, whist"
+    """
+    known = [*known]
+    likely, choice = closest(word, known), ", ".join(known)
+    if likely:
+        return Sentence(
+            "{said} (did you mean {likely!r}?): choose one of {choice}", said=said, likely=likely, choice=choice
+        )
+    return Sentence("{said}: choose one of {choice}", said=said, choice=choice)
 
 
 def with_names(value: Any, names: Sequence[str]) -> Any:

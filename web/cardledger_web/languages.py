@@ -115,9 +115,12 @@ def evening_called(name: str) -> str:
 
 def _value(value: object) -> str:
     """Return a value of a sentence as a page says it: a player by the name of the person."""
-    if isinstance(value, Who) and has_request_context():
-        return people_of(current_ledger()).name(value)
-    return str(value)
+    return recorded_name(value) if isinstance(value, Who) else str(value)
+
+
+def recorded_name(player: str) -> str:
+    """Return the name of the person whom a record calls by an id."""
+    return people_of(current_ledger()).name(player) if has_request_context() else str(player)
 
 
 def option_word(text: str) -> str:

@@ -18,7 +18,7 @@ from cardledger.record.people.spelling import expect_name
 from cardledger.record.recording.beside import KEEPERS, Forgotten, Keeper
 from cardledger.record.store.address import Address, Where, where
 from cardledger.record.store.paths import Family
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 from cardledger_api.auth.token import Token, TokenStore
 from cardledger_api.auth.token_file import TokenFile
 from cardledger_api.http.operations import ROLES, Role
@@ -74,7 +74,7 @@ class Tokens:
 
     def _create(self, name: str, role: Role, until: datetime, scope: str | None = None) -> str:
         try:
-            expect_name(name, "the name of a token")
+            expect_name(name, Sentence("the name of a token"))
         except RuleError as error:
             raise LedgerError("access.name", error.message) from None
         if name in PROGRAMS:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marshmallow import Schema, fields
 
-from cardledger.record.recording.ledger import unknown
+from cardledger.record.recording.moment import unknown_match
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.record.store.streams import is_match_id
 from cardledger_api.auth.visible import sees_all
@@ -113,7 +113,7 @@ def append_events(match: str, body: dict[str, Any]) -> Response | tuple[Recorded
     """
     matches = _matches()
     if not is_match_id(match):
-        raise unknown(match)  # an impossible id is answered like an unknown one
+        raise unknown_match(match)  # an impossible id is answered like an unknown one
     return append(matches, match, body)
 
 

@@ -63,11 +63,13 @@ class View:
         events: Sequence[Event],
         source: dict[str, Any] | None = None,
         names: Sequence[str] | None = None,
+        named: Callable[[str], str] = str,
     ) -> None:
         """Print a match; the difference to another edition goes to standard error.
 
-        `names` are those of the players for the audit trail (None: as recorded). `source` is added to its JSON object. Raises FormatError `format.value`, RuleError `table.range`, and as folding
-        does.
+        `names` are those of the seats for the audit trail (None: as recorded), `named` gives that of a recorded player.
+        `source` is added to its JSON object. Raises FormatError `format.value`, RuleError `table.range`, and as
+        folding does.
         """
         if self.only and not self.as_audit:
             raise FormatError("format.value", "--only is about the audit trail: give --audit too")
@@ -87,7 +89,8 @@ class View:
             print_json(shown | (source or {}))
         else:
             names = names or stream.table.players
-            print_match(self._lines(stream, events, names), names)
+            by_seat = dict(zip(stream.table.players, names, strict=True))
+            print_match(self._lines(stream, events, names, lambda player: by_seat.get(player) or named(player)), names)
 
     def _print_known(self, stream: Stream, seat: int) -> None:
         """Print what a seat can know; raises RuleError `table.range`, `deal.hidden`."""
@@ -98,9 +101,11 @@ class View:
         else:
             print_match(known_lines(stream.table, found), stream.table.players)
 
-    def _lines(self, stream: Stream, events: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
+    def _lines(
+        self, stream: Stream, events: Sequence[Event], names: Sequence[str], named: Callable[[str], str]
+    ) -> Iterator[str]:
         if self.as_audit:
-            return trail(of_kind(audit(events, self.rules), self.only), names)
+            return trail(of_kind(audit(events, self.rules), self.only), names, named)
         return account(stream.table) if self.at is None else position(stream.table)
 
     def _trail(self, events: Sequence[Event], names: Sequence[str]) -> dict[str, Any]:
@@ -183,4 +188,4 @@ def show(match: str, path: Where, **options: Any) -> None:
         events, people = ledger.events(id), ledger.people()
         stream = Stream.of(events)
         names = [people.name(player) for player in people.seated(id, stream.table.players)]
-        View(**options).print(stream, events, names=names)
+        View(**options).print(stream, events, names=names, named=people.name)

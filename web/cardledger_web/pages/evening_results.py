@@ -227,4 +227,4 @@ def _in_words(ledger: Ledger, view: EveningView, later: Later) -> str:
         if sees_all(later.stream)
         else Secrets.of(ledger, later.stream, stream).public(later.event, later.seq)
     )
-    return event_in_words(event, seated(ledger, later.stream, stream.table.players), here())
+    return event_in_words(event, seated(ledger, later.stream, stream.table.players), here(), people_of(ledger).name)

@@ -17,7 +17,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import unroll
 from cardledger.sentence import Called, Face
 from cardledger_web.dates import in_words, local
-from cardledger_web.languages import N_, _, here, translated
+from cardledger_web.languages import N_, _, here, recorded_name, translated
 from cardledger_web.views.cards import drawn
 from cardledger_web.views.wording import in_glyphs, wording
 
@@ -200,6 +200,7 @@ class Trail:
     ) -> None:
         self._persons = persons
         self._names = names
+        self._by_seat = dict(zip(stream.table.players, names, strict=False))
         self.stream = stream
         self.events = events
         self._secrets = secrets
@@ -239,10 +240,13 @@ class Trail:
     def _public(self, event: ev.Event, seq: int) -> ev.Event:
         return event if self._secrets is None else self._secrets.public(event, seq)
 
+    def _named(self, player: str) -> str:
+        return self._by_seat.get(player) or recorded_name(player)
+
     def _words(self, event: ev.Event, seq: int) -> Parts:
         players = self._persons
         parts: Parts = []
-        for part in phrase(self._public(event, seq), catalogue=here()):
+        for part in phrase(self._public(event, seq), self._named, here()):
             if isinstance(part, int):
                 parts.append(("player", players[part]))
             elif isinstance(part, Face) and part in self._cards:

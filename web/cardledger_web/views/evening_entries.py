@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cardledger.errors import RuleError
-from cardledger.record.people.spelling import expect_name, tidy_name
+from cardledger.record.people.spelling import A_NAME, expect_name, tidy_name
 from cardledger.record.recording.latecomers import empty_places
 from cardledger.rules.evenings import evening_events as ev
 from cardledger_web.languages import N_, _
@@ -124,7 +124,7 @@ class EntriesForm(Form):
             )  # fmt: skip
         for name in row.players:
             try:
-                expect_name(name, "a name")
+                expect_name(name, A_NAME)
             except RuleError as error:
                 self.wrong[field] = sentence(error)
         called = [known.called(name) for name in row.players]

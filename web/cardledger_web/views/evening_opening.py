@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from cardledger.errors import LedgerError, RuleError
 from cardledger.pseudonyms import is_pseudonym, kept
-from cardledger.record.people.spelling import expect_name, tidy_name, typed_names
+from cardledger.record.people.spelling import A_NAME, expect_name, tidy_name, typed_names
 from cardledger.record.readmodels.questions.evening_list import clubs, comers, last_evening, open_leagues
 from cardledger.record.recording.known_players import guests_among
 from cardledger.record.recording.last_field import came_to, field_of
@@ -117,7 +117,7 @@ class EveningOpening(Form):
         self.pasted.settle(self, settled[len(typed) :], known)
         for name in self.more:
             try:
-                expect_name(name, "a name")
+                expect_name(name, A_NAME)
             except RuleError as error:
                 self.wrong["players"] = sentence(error)
 

@@ -14,7 +14,7 @@ from cardledger.rules.engine.cards import SUITS
 from cardledger.rules.engine.sizes import runs
 from cardledger.rules.games import games
 from cardledger.sentence import Called, Face, Sentence
-from cardledger_web.languages import _, either, here, language, translated
+from cardledger_web.languages import _, either, here, language, recorded_name, translated
 from cardledger_web.views.cards import as_text, drawn
 
 if TYPE_CHECKING:
@@ -166,7 +166,8 @@ def event_as_shown(event: ev.Event, table: Match[Any], names: Sequence[str]) -> 
     """Return an event in words with its cards and calls as they are drawn."""
     cards, words = drawn(table.pack), wording(table.game)
     shown = []
-    for part in phrase(event, catalogue=here()):
+    by_seat = dict(zip(table.players, names, strict=False))
+    for part in phrase(event, lambda player: by_seat.get(player) or recorded_name(player), here()):
         match part:
             case int():
                 shown.append(names[part])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cardledger.errors import RuleError
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
-from cardledger.record.people.spelling import expect_name, tidy_name
+from cardledger.record.people.spelling import A_NAME, expect_name, tidy_name
 from cardledger.sentence import Sentence, as_sentence
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class NamesOnPaper:
 
     def _meant(self, name: str, cell: Cell) -> str | None:
         try:
-            expect_name(name, "a name")
+            expect_name(name, A_NAME)
         except RuleError as error:
             self._problems.append(at(cell, "sheet.name", as_sentence(error.message)))
             return name

@@ -245,9 +245,11 @@ def _source(table: Match[Any], source: int | str) -> str:
     return table.players[source] if isinstance(source, int) else f"the {source}"
 
 
-def event_in_words(event: ev.Event, players: Sequence[str], catalogue: NullTranslations = ENGLISH) -> str:
-    """Return an event in the words of a language."""
-    parts = phrase(event, catalogue=catalogue)
+def event_in_words(
+    event: ev.Event, players: Sequence[str], catalogue: NullTranslations = ENGLISH, named: Callable[[str], str] = str
+) -> str:
+    """Return an event in the words of a language; `players` are the names by seat, `named` gives that of another."""
+    parts = phrase(event, named, catalogue)
     return "".join(players[part] if isinstance(part, int) else part for part in parts)
 
 
@@ -353,15 +355,18 @@ def _value(
             yield str(value)
 
 
-def trail(audited: Sequence[Audited], players: Sequence[str]) -> Iterator[str]:
-    """Yield the audit trail: every event, and the rules that allowed, forbade or resolved it."""
+def trail(audited: Sequence[Audited], players: Sequence[str], named: Callable[[str], str] = str) -> Iterator[str]:
+    """Yield the audit trail: every event, and the rules that allowed, forbade or resolved it.
+
+    `players` are the names by seat; `named` gives the name of a recorded player, as openings have them.
+    """
     for entry in audited:
         note = ""
         if entry.counts is None and entry.event.counts:
             note = "  — no longer counts"
         elif entry.counts is not None and entry.counts is not entry.event:
-            note = f"  — counts as: {event_in_words(entry.counts, players)}"
-        yield f"{entry.seq:>4} {event_in_words(entry.event, players)}{note}"
+            note = f"  — counts as: {event_in_words(entry.counts, players, named=named)}"
+        yield f"{entry.seq:>4} {event_in_words(entry.event, players, named=named)}{note}"
         for ruling in entry.rulings:
             mark = {"allowed": "ok", "broken": "BROKEN", "resolved": "so"}[ruling.verdict]
             yield f"       {mark:<6} {ruling.rule}: {ruling.with_names(players).text}"

@@ -17,6 +17,7 @@ from cardledger.record.store.codec import decode
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import DOUBTFUL, doubts_about
 from cardledger.rules.stream import Stream
+from cardledger.sentence import Sentence
 
 MAX_EVENTS = 100_000
 """Greatest number of events in a match."""
@@ -213,7 +214,9 @@ def _events_on(line: bytes, match: MatchInFile | None, wrong: WrongMatch | None)
 def expect_room(stream: Stream, event: ev.Event) -> None:
     """Refuse a further event of a full match; raises FormatError `format.size`."""
     if len(stream.events) >= MAX_EVENTS:
-        raise FormatError("format.size", f"a match has at most {MAX_EVENTS:,} events: open another match")
+        raise FormatError(
+            "format.size", Sentence("a match has at most {most} events: open another match", most=f"{MAX_EVENTS:,}")
+        )
     if isinstance(event, ev.Amend) and stream.amended > MAX_AMENDED:
         raise FormatError(
             "format.size",

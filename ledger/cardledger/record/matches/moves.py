@@ -14,6 +14,7 @@ from cardledger.errors import FormatError
 from cardledger.record.matches.shape import event_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.keys import cards_in
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,7 +67,10 @@ def event_of_move(move: str, kinds: Mapping[str, Sequence[str]]) -> ev.Event:
     kind, *words = move.split(".")
     keys = kinds.get(kind, ())
     if not keys or len(words) > len(keys):
-        raise FormatError("format.value", f"{move!r} is no move of this game: choose a card or a button of the page")
+        raise FormatError(
+            "format.value",
+            Sentence("{move!r} is no move of this game: choose a card or a button of the page", move=move),
+        )
     cards = cards_in(ev.TYPES[kind])
     values = {key: _value(key, word, key in cards) for key, word in zip(keys, words, strict=False) if word}
     if kind == "draw":  # from a seat's view nobody knows which cards come

@@ -26,6 +26,7 @@ from cardledger.rules.engine.keys import cards_in
 from cardledger.rules.engine.signature import signed
 from cardledger.rules.engine.unseen import MAY_BE_NULL
 from cardledger.rules.games import editions
+from cardledger.sentence import Sentence
 
 
 def parse(line: bytes) -> ev.Event:
@@ -53,7 +54,9 @@ def read_json(text: bytes) -> Any:
     except FormatError:
         raise
     except UnicodeEncodeError:
-        raise FormatError("format.value", "a text holds half a character (an unpaired surrogate): remove it") from None
+        raise FormatError(
+            "format.value", Sentence("a text holds half a character (an unpaired surrogate): remove it")
+        ) from None
     except UnicodeDecodeError as error:
         raise FormatError(
             "format.json", f"this is no text in UTF-8: see byte {error.start + 1}; save the file again in UTF-8"
@@ -173,9 +176,12 @@ def written_day(said: str) -> str:
     if is_day(said):
         return said
     likely = likely_day(said)
-    hint = f"; write {likely}" if likely else ""
-    what = "date is not an ISO day (2026-01-31), month (2026-01) or year (2026), nor unknown"
-    raise FormatError("format.value", f"{what}: {said!r}{hint}")
+    wrong = Sentence(
+        "date is not an ISO day (2026-01-31), month (2026-01) or year (2026), nor unknown: {said!r}", said=said
+    )
+    if likely:
+        wrong = Sentence("{wrong}; write {likely}", wrong=wrong, likely=likely)
+    raise FormatError("format.value", wrong)
 
 
 def likely_day(text: str) -> str | None:

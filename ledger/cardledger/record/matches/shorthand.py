@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import FormatError, RuleError
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.stream import Stream
@@ -50,7 +51,13 @@ def with_seats(value: dict[str, Any], players: tuple[str, ...]) -> dict[str, Any
             if name not in players:
                 known = ", ".join(players)
                 raise FormatError(
-                    "format.value", f"{key}: {name!r} does not play in this match; its players are {known}"
+                    "format.value",
+                    Sentence(
+                        "{key}: {name!r} does not play in this match; its players are {known}",
+                        key=key,
+                        name=name,
+                        known=known,
+                    ),
                 )
             value = value | {key: players.index(name)}
     return value

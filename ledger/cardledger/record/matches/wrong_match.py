@@ -14,6 +14,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import read_face
 from cardledger.rules.engine.keys import cards_in
 from cardledger.rules.games import start
+from cardledger.sentence import Sentence
 
 MOST_PROBLEMS = 50
 """The most further problems that are named of a wrong match."""
@@ -70,12 +71,15 @@ class WrongMatch:
         for key in SEATS.get(value["type"], ()):
             seat = value.get(key)
             if self.players and isinstance(seat, int) and not 0 <= seat < len(self.players):
-                raise RuleError("table.range", f"there is no seat {seat}: seats are 0 to {len(self.players) - 1}")
+                raise RuleError(
+                    "table.range",
+                    Sentence("there is no seat {seat}: seats are 0 to {last}", seat=seat, last=len(self.players) - 1),
+                )
         for key in cards_in(type(event)):
             for face in _texts(value.get(key)):
                 if self.faces is not None and read_face(face) not in self.faces:
                     code = "table.deck" if value["type"] == "deal" else "table.holding"
-                    raise RuleError(code, f"{face!r} is not a card of {self.game}")
+                    raise RuleError(code, Sentence("{face!r} is not a card of {game}", face=face, game=self.game))
 
     def refused(self, numbers: Sequence[int], events: Sequence[ev.Event]) -> Iterator[tuple[int, LedgerError]]:
         """Yield the numbers of the lines whose events `expect` refuses, with its errors.

@@ -21,6 +21,7 @@ from cardledger.pseudonyms import LENGTH, is_pseudonym
 from cardledger.record.people.old_lines import OldLines
 from cardledger.record.people.people import STREAM, Erase
 from cardledger.rules.engine.keys import PLAYER
+from cardledger.sentence import Sentence
 
 ERASED = "erased"
 """The kind of an erased name; its text is the pseudonym that replaces the person from then on."""
@@ -246,7 +247,9 @@ class Names:
             if kind == PLAYER and is_pseudonym(text) and any(each.kind != ERASED for each in self._find([text])):
                 raise FormatError(
                     "format.value",
-                    f"{text} cannot be a name: it is another person's pseudonym here. Choose another name",
+                    Sentence(
+                        "{text} cannot be a name: it is another person's pseudonym here. Choose another name", text=text
+                    ),
                 )
             stored = self.spoken(text, kind)
             named = by_text.setdefault((kind, text), stored[0] if stored else self.new(kind, text))
@@ -279,7 +282,9 @@ def as_kept(named: Named) -> Named:
     except (msgspec.DecodeError, TypeError, UnicodeError):
         right = False
     if not right:
-        raise StoreError("store.name", f"the stored name of {named.pseudonym} does not fit it")
+        raise StoreError(
+            "store.name", Sentence("the stored name of {pseudonym} does not fit it", pseudonym=named.pseudonym)
+        )
     return named
 
 

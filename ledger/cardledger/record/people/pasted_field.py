@@ -6,8 +6,8 @@ import re
 from typing import NamedTuple
 
 from cardledger.errors import FormatError, RuleError
-from cardledger.record.people.spelling import expect_name, tidy_name
-from cardledger.sentence import advising
+from cardledger.record.people.spelling import A_NAME, expect_name, tidy_name
+from cardledger.sentence import Sentence, advising
 
 MOST_LINES = 400
 """The most lines of a field."""
@@ -37,26 +37,40 @@ def pasted_field(text: str) -> list[PastedLine]:
     """
     lines = [*_lines(text)]
     if len(lines) > MOST_LINES:
-        raise FormatError("format.value", f"the list has {len(lines)} lines: paste {MOST_LINES} at most")
+        raise FormatError(
+            "format.value",
+            Sentence("the list has {num} lines: paste {most_lines} at most", num=len(lines), most_lines=MOST_LINES),
+        )
     without = [each.line for each in lines if each.number is None]
     if without and len(without) < len(lines):
         raise FormatError(
-            "format.value", f"line {without[0]} has no number, but others have: number all lines, or none"
+            "format.value",
+            Sentence("line {line} has no number, but others have: number all lines, or none", line=without[0]),
         )
     seen: dict[str, int] = {}
     numbers: dict[int, int] = {}
     for each in lines:
         if each.number is not None and numbers.setdefault(each.number, each.line) != each.line:
             raise FormatError(
-                "format.value", f"number {each.number} is in lines {numbers[each.number]} and {each.line}: give another"
+                "format.value",
+                Sentence(
+                    "number {number} is in lines {before} and {line}: give another",
+                    number=each.number,
+                    before=numbers[each.number],
+                    line=each.line,
+                ),
             )
         for name in each.names:
             if name.casefold() in seen:
                 raise RuleError(
                     "session.player",
                     advising(
-                        f"{name} is in lines {seen[name.casefold()]} and {each.line}: "
-                        "write more of the name, or leave one out"
+                        Sentence(
+                            "{name} is in lines {before} and {line}: write more of the name, or leave one out",
+                            name=name,
+                            before=seen[name.casefold()],
+                            line=each.line,
+                        )
                     ),
                 )
             seen[name.casefold()] = each.line
@@ -71,16 +85,23 @@ def _lines(text: str) -> list[PastedLine]:
             continue
         if "," in said or ";" in said:
             raise FormatError(
-                "format.value", f"line {place} has a comma: write a slash between two names, and first names first"
+                "format.value",
+                Sentence(
+                    "line {place} has a comma: write a slash between two names, and first names first", place=place
+                ),
             )
         number = _NUMBER.match(said)
         names = tuple(filter(None, map(tidy_name, _APART.split(said[number.end() :] if number else said))))
         if not names:
-            raise FormatError("format.value", f"line {place} has no name: write one, or leave the line out")
+            raise FormatError(
+                "format.value", Sentence("line {place} has no name: write one, or leave the line out", place=place)
+            )
         for name in names:
             try:
-                expect_name(name, "a name")
+                expect_name(name, A_NAME)
             except RuleError as error:
-                raise RuleError(error.code, f"line {place}: {error.message}") from None
+                raise RuleError(
+                    error.code, Sentence("line {place}: {message}", place=place, message=error.message)
+                ) from None
         found.append(PastedLine(place, int(number[1] or number[2]) if number else None, names))
     return found

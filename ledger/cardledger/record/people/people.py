@@ -13,7 +13,7 @@ import msgspec
 from cardledger.errors import FormatError, RuleError
 from cardledger.rules.engine.events import Event
 from cardledger.rules.engine.keys import OPEN, Count, Plain, Player, Pseudonym, Remark, Seat, holds
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -100,7 +100,8 @@ def event_of(value: object) -> Event:
         event: Event = msgspec.convert(value, Change)
     except msgspec.ValidationError as error:
         raise FormatError(
-            "format.value", f"{error}; an event about people is a name, merge, split, sat or posed"
+            "format.value",
+            Sentence("{error}; an event about people is a name, merge, split, sat or posed", error=str(error)),
         ) from None
     return event
 
@@ -136,16 +137,32 @@ class People:
             case Merge(player=player, into=into):
                 if player in self._into:
                     raise RuleError(
-                        "people.merged", advising(f"{player} is merged into {self._into[player]}: split them first")
+                        "people.merged",
+                        advising(
+                            Sentence(
+                                "{player} is merged into {into}: split them first",
+                                player=player,
+                                into=self._into[player],
+                            )
+                        ),
                     )
                 if self.person(into) == player:
-                    raise RuleError("people.circle", advising(f"{into} is already {player}: there is nothing to merge"))
+                    raise RuleError(
+                        "people.circle",
+                        advising(
+                            Sentence("{into} is already {player}: there is nothing to merge", into=into, player=player)
+                        ),
+                    )
                 self._into[player] = into
             case Split(player=player):
                 if player not in self._into:
                     raise RuleError(
                         "people.merged",
-                        advising(f"{player} is not merged into another player: there is nothing to split"),
+                        advising(
+                            Sentence(
+                                "{player} is not merged into another player: there is nothing to split", player=player
+                            )
+                        ),
                     )
                 del self._into[player]
             case Sat(match=match, seat=seat, player=player):

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from cardledger.errors import StoreError
 from cardledger.rules.engine import events as ev
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 AHEAD = timedelta(minutes=1)
 """The allowed difference between clocks: no event may be later than that."""
@@ -31,8 +31,11 @@ class Recorder(NamedTuple):
             raise StoreError(
                 "store.recorder",
                 advising(
-                    f"it carries its own time or recorder, but {self.name} records it now:"
-                    " leave out at and by, or let an admin import it"
+                    Sentence(
+                        "it carries its own time or recorder, but {name} records it now: leave out at and by, "
+                        "or let an admin import it",
+                        name=self.name,
+                    )
                 ),
             )
         _expect_past(event, written(now + AHEAD))
@@ -62,6 +65,9 @@ def _expect_past(event: ev.Event, latest: str) -> None:
     for at in (event.at, event.imported_at):
         # To the second, times compare as texts.
         if at is not None and at[:19] > latest[:19]:
-            raise StoreError("store.time", advising(f"its time {at} is in the future: correct it, or check the clock"))
+            raise StoreError(
+                "store.time",
+                advising(Sentence("its time {at} is in the future: correct it, or check the clock", at=at)),
+            )
     if isinstance(event, ev.Amend):
         _expect_past(event.event, latest)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from cardledger.errors import RuleError
 from cardledger.pseudonyms import is_pseudonym
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -49,46 +50,61 @@ def typed_names(text: str) -> list[str]:
     return [*dict.fromkeys(name for part in re.split(r"[,;\r\n]+", text) if (name := tidy_name(part)))]
 
 
-def expect_name(text: str, what: str = "a player id") -> None:
+_ID = Sentence("a player id")
+A_NAME: Final = Sentence("a name")
+
+
+def expect_name(text: str, what: Sentence = _ID) -> None:
     """Refuse a name that is hard to read, to type or to distinguish; raises RuleError `people.name`."""
     if wrong := _wrong(text):
-        raise RuleError("people.name", f"{what} cannot be {text!a}: {wrong}")
+        raise RuleError(
+            "people.name", Sentence("{what} cannot be {text!a}: {wrong}", what=what, text=text, wrong=wrong)
+        )
 
 
-def expect_title(text: str, what: str) -> None:
+def expect_title(text: str, what: Sentence) -> None:
     """Refuse what people call a thing if characters in it cannot be seen or turn the text around.
 
     Raises RuleError `people.name`.
     """
     if wrong := _unseen(text):
-        raise RuleError("people.name", f"{what} cannot be {text!a}: {wrong}")
+        raise RuleError(
+            "people.name", Sentence("{what} cannot be {text!a}: {wrong}", what=what, text=text, wrong=wrong)
+        )
 
 
-def _wrong(text: str) -> str | None:
+def _wrong(text: str) -> Sentence | None:
     """Return the fault of a name, and what to do about it."""
     if not 1 <= len(text) <= LONGEST:
-        return f"it has {len(text)} characters; write 1 to {LONGEST}"
+        return Sentence("it has {count} characters; write 1 to {most}", count=len(text), most=LONGEST)
     if text != text.strip():
-        return "it begins or ends with a space: leave the space out"
+        return Sentence("it begins or ends with a space: leave the space out")
     if text in (".", ".."):
-        return "it would be lost in an address; add a letter"
+        return Sentence("it would be lost in an address; add a letter")
     if unseen := _unseen(text):
         return unseen
     if is_pseudonym(text):
-        return "it has the form of a pseudonym, which stands for a person whose name is not shown; write a name"
+        return Sentence(
+            "it has the form of a pseudonym, which stands for a person whose name is not shown; write a name"
+        )
     if unicodedata.combining(text[0]):
-        return "it begins with an accent that belongs to no letter; leave that out"
+        return Sentence("it begins with an accent that belongs to no letter; leave that out")
     if text != unicodedata.normalize("NFC", text):
-        return "letters and accents stand apart in it; write it in Unicode's composed form (NFC)"
+        return Sentence("letters and accents stand apart in it; write it in Unicode's composed form (NFC)")
     return None
 
 
-def _unseen(text: str) -> str | None:
+def _unseen(text: str) -> Sentence | None:
     """Return the first character of a text that cannot be seen, in words."""
     for place, char in enumerate(text, 1):
         if not char.isprintable() or _UNSEEN.match(char):
-            called = unicodedata.name(char, "a control character")
-            return f"character {place} is U+{ord(char):04X} ({called}), which is invisible; leave it out"
+            called = unicodedata.name(char, "") or Sentence("a control character")
+            return Sentence(
+                "character {place} is {code} ({called}), which is invisible; leave it out",
+                place=place,
+                code=f"U+{ord(char):04X}",
+                called=called,
+            )
     return None
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cardledger.record.proofs import EventPlace, ProofError
 from cardledger.record.proofs.notes import as_base64
 from cardledger.record.proofs.rows import events_of, followed
-from cardledger.record.recording.ledger import unknown
+from cardledger.record.recording.moment import unknown_match
 from cardledger.record.store.chain import START
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _followed(log: Log, match: str) -> list[Stored]:
     """Return the events of a match after checking their hashes; raises StoreError `store.unknown`, ProofError."""
     rows = events_of(log.ledger.store, match)
     if not rows:
-        raise unknown(match)
+        raise unknown_match(match)
     before = 0, START
     for row in rows:
         before = followed(before, row)

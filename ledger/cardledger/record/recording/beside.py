@@ -14,6 +14,7 @@ from cardledger.plugins import loaded
 from cardledger.record.recording.mentions import Mention, mentions
 from cardledger.record.store.address import Address
 from cardledger.record.store.paths import DERIVED, WAKE, Family
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.record.store.address import Where
@@ -93,7 +94,7 @@ def _files(path: Path, words: Iterable[str], mention: Mention) -> Iterator[str]:
                 continue
             with suppress(OSError):
                 if mention(one.name) or _holds(one, sought):
-                    yield f"the file {one.relative_to(path.parent)}"
+                    yield Sentence("the file {file}", file=str(one.relative_to(path.parent)))
 
 
 def _written(words: Iterable[str]) -> frozenset[bytes]:

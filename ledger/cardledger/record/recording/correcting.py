@@ -12,7 +12,7 @@ from cardledger.record.matches.results_only import after_deal, line_read
 from cardledger.record.recording.recording_again import recorded_again
 from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import unroll
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.hand_line import LineWords
@@ -45,7 +45,9 @@ def recorded_result(stream: Stream, number: int) -> RecordedResult:
     """
     hands = stream.table.hands
     if not 1 <= number <= len(hands):
-        raise RuleError("table.range", f"the match has hands 1 to {len(hands)}, not {number}")
+        raise RuleError(
+            "table.range", Sentence("the match has hands 1 to {most}, not {number}", most=len(hands), number=number)
+        )
     ending = deal = None
     for seq, event in _of_hand(stream, number):
         if isinstance(event, ev.Deal):
@@ -73,7 +75,10 @@ def correction(result: RecordedResult, numbers: Sequence[int], reason: str | Non
 
 def _card_by_card(hand: int) -> RuleError:
     return RuleError(
-        "table.phase", advising(f"hand {hand} was recorded card by card: amend the card that is wrong, in the log")
+        "table.phase",
+        advising(
+            Sentence("hand {hand} was recorded card by card: amend the card that is wrong, in the log", hand=hand)
+        ),
     )
 
 

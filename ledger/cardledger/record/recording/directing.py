@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from cardledger.errors import FormatError, RuleError, StoreError
-from cardledger.listed import listed
-from cardledger.record.recording.moment import Moment
+from cardledger.record.recording.moment import Moment, session_of
 from cardledger.rules.engine.events import Event, Note, bare
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.award_words import NOT_PLAYED, award_of, decision_of
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.stream import unroll
-from cardledger.sentence import Sentence, advising
+from cardledger.sentence import Sentence, advising, either
 
 if TYPE_CHECKING:
     from cardledger.record.recording.comparison import ChangedRow
@@ -91,10 +90,11 @@ def boards_at_tables(ledger: Ledger, session: str) -> list[BoardAtTable]:
 
     Raises StoreError `store.unknown`, and RuleError `session.board` for an evening without boards.
     """
-    state = _state(ledger.evenings.at().evening(session), session)
+    state = session_of(ledger.evenings.at().evening(session), session)
     if state.opening.scoring.kind not in ON_BOARDS:
         raise RuleError(
-            "session.board", advising("this evening is played without boards: correct its matches, or give a penalty")
+            "session.board",
+            advising(Sentence("this evening is played without boards: correct its matches, or give a penalty")),
         )
     return [*_boards(state, ledger.evenings.at())]
 
@@ -110,7 +110,7 @@ def unfinished_tables(ledger: Ledger, session: str) -> list[tuple[int, int, list
 
     Each with its round, its number, and the boards that are open there; none where the evening is played without boards.
     """
-    state, moment = _state(ledger.evenings.stream(session), session), ledger.evenings.at()
+    state, moment = session_of(ledger.evenings.stream(session), session), ledger.evenings.at()
     if state.opening.scoring.kind in ON_BOARDS:
         found: dict[tuple[int, int], list[int]] = {}
         for one in _boards(state, moment):
@@ -125,6 +125,26 @@ def unfinished_tables(ledger: Ledger, session: str) -> list[tuple[int, int, list
     ]  # fmt: skip
 
 
+_NOBODY = {
+    (False, False, True): Sentence(
+        "nobody plays board {board} in the rounds that have begun: their boards are {known}"
+    ),
+    (False, True, True): Sentence(
+        "nobody plays table {table} board {board} in the rounds that have begun: their boards are {known}"
+    ),
+    (True, False, True): Sentence(
+        "nobody plays round {round} board {board} in the rounds that have begun: their boards are {known}"
+    ),
+    (True, True, False): Sentence(
+        "nobody plays round {round} table {table} in the rounds that have begun: their boards are {known}"
+    ),
+    (True, True, True): Sentence(
+        "nobody plays round {round} table {table} board {board} in the rounds that have begun: their boards are {known}"
+    ),
+}
+"""What is said of a place where nobody plays, by whether its round, its table and its board are given."""
+
+
 def meant_boards(boards: Sequence[BoardAtTable], meant: Meant) -> list[BoardAtTable]:
     """Return the boards that are meant.
 
@@ -132,22 +152,30 @@ def meant_boards(boards: Sequence[BoardAtTable], meant: Meant) -> list[BoardAtTa
     """
     round, table, board = meant
     if board is None and (table is None or round is None):
-        raise RuleError("session.board", "say which board is meant, or the table and the round of all its boards")
+        raise RuleError(
+            "session.board", Sentence("say which board is meant, or the table and the round of all its boards")
+        )
     found = [
         one
         for one in boards
         if round in (None, one.round) and table in (None, one.table) and board in (None, one.board)
     ]
     if not found:
-        known = ", ".join(map(str, sorted({one.board for one in boards}))) or "none yet"
-        where = "".join(
-            f" {word} {number}" for word, number in (("round", round), ("table", table), ("board", board)) if number
-        )
-        raise RuleError("session.board", f"nobody plays{where} in the rounds that have begun: their boards are {known}")
+        known = ", ".join(map(str, sorted({one.board for one in boards}))) or Sentence("none yet")
+        which = _NOBODY[bool(round), bool(table), bool(board)].template
+        raise RuleError("session.board", Sentence(which, round=round, table=table, board=board, known=known))
     if table is not None and len({one.round for one in found}) > 1:
-        rounds = " or ".join(str(one.round) for one in found)
+        rounds = either([one.round for one in found])
         raise RuleError(
-            "session.board", advising(f"table {table} has board {board} in round {rounds}: say which round")
+            "session.board",
+            advising(
+                Sentence(
+                    "table {table} has board {board} in round {rounds}: say which round",
+                    table=table,
+                    board=board,
+                    rounds=rounds,
+                )
+            ),
         )
     return found
 
@@ -165,11 +193,11 @@ def ruling(ledger: Ledger, session: str, meant: Meant, ruled: Ruled, language: s
     Raises FormatError `format.value`, RuleError `session.*`, and what ranking the evening raises.
     """
     if not (ruled.ns or ruled.ew):
-        raise FormatError("format.value", "say what north-south or east-west get")
+        raise FormatError("format.value", Sentence("say what north-south or east-west get"))
     both = decision_of(ruled.ns) if not ruled.ew and re.search("[/:]", ruled.ns) else None
     if NOT_PLAYED in (decision_of(ruled.ns), decision_of(ruled.ew)):
         raise FormatError(
-            "format.value", advising("a board that was not played gets no ruling: say that it was not played")
+            "format.value", advising(Sentence("a board that was not played gets no ruling: say that it was not played"))
         )
     if isinstance(both, tuple):
         ruled = ruled._replace(ns=both[0], ew=both[1])
@@ -191,7 +219,7 @@ def ruling(ledger: Ledger, session: str, meant: Meant, ruled: Ruled, language: s
         if bare(old) != event:
             events.append(ev.EveningAmend(about=one.ruled, event=event, reason=ruled.reason or None))
     if not events:
-        raise StoreError("store.empty", advising("this is ruled already: there is nothing to record"))
+        raise StoreError("store.empty", advising(Sentence("this is ruled already: there is nothing to record")))
     return _directed(ledger, session, stream, chosen, events)
 
 
@@ -209,7 +237,7 @@ def penalty(ledger: Ledger, session: str, entry: int, points: int | float, law: 
     Raises FormatError `format.value` for a number that nobody has, and for no points.
     """
     stream = ledger.evenings.stream(session)
-    state = _state(stream, session)
+    state = session_of(stream, session)
     if entry not in state.entries:
         raise FormatError("format.value", Sentence("nobody has the number {entry} this evening", entry=entry))
     if not 0 < points < MOST_PENALTY:
@@ -228,10 +256,14 @@ def not_played(ledger: Ledger, session: str, meant: Meant, why: Why = "not-playe
     chosen = meant_boards(boards_at_tables(ledger, session), meant)
     missing = [one for one in chosen if not (one.played or one.absent)]
     if not missing:
-        what = "has a result" if any(one.played for one in chosen) else "was said not to be played"
-        raise RuleError(
-            "session.twice", advising(f"board {chosen[0].board} {what} there already: give a ruling, or take that back")
-        )
+        board = chosen[0].board
+        if any(one.played for one in chosen):
+            there = Sentence("board {board} has a result there already: give a ruling, or take that back", board=board)
+        else:
+            there = Sentence(
+                "board {board} was said not to be played there already: give a ruling, or take that back", board=board
+            )
+        raise RuleError("session.twice", advising(there))
     events = [ev.Absent(round=one.round, table=one.table, board=one.board, why=why) for one in missing]
     return _directed(ledger, session, ledger.evenings.stream(session), missing, events)
 
@@ -245,11 +277,14 @@ def taking_back(ledger: Ledger, session: str, seq: int, reason: str = "") -> Dir
     counting = dict(unroll(stream.heads[-1]))
     old = counting.get(seq)
     if not isinstance(old, DECISIONS):
-        known = [number for number, event in counting.items() if isinstance(event, DECISIONS)]
-        raise RuleError(
-            "table.range",
-            advising(f"event {seq} is no ruling and no absence that counts: {_choice([*map(str, known)])}"),
-        )
+        known = tuple(str(number) for number, event in counting.items() if isinstance(event, DECISIONS))
+        if known:
+            none = Sentence(
+                "event {seq} is no ruling and no absence that counts: choose one of {known}", seq=seq, known=known
+            )
+        else:
+            none = Sentence("event {seq} is no ruling and no absence that counts: there is none yet", seq=seq)
+        raise RuleError("table.range", advising(none))
     first = stream.events[seq - 1]
     # A result that was amended into an absence comes back; anything else leaves a note in its place.
     back: ev.Result | Note = Note(text=reason or "taken back")
@@ -257,10 +292,6 @@ def taking_back(ledger: Ledger, session: str, seq: int, reason: str = "") -> Dir
         back = msgspec.structs.replace(first, seq=None, id=None, at=None, by=None, imported_at=None, imported_by=None)
     amend = ev.EveningAmend(about=seq, event=back, reason=reason or None)
     return _directed(ledger, session, stream, [], [amend])
-
-
-def _choice(known: list[str]) -> str:
-    return f"choose one of {listed(known)}" if known else "there is none yet"
 
 
 def decisions(stream: EveningStream) -> list[tuple[int, ev.EveningAdjust | ev.Absent]]:
@@ -297,9 +328,3 @@ def has_result(state: SessionState, moment: Moment, at: tuple[int, int, int | No
     except RuleError:  # a void match gave nothing
         return False
     return bool(outcome.hands) and (not any(outcome.boards) or at[2] is None or at[2] in outcome.boards)
-
-
-def _state(stream: EveningStream, session: str) -> SessionState:
-    if not isinstance(stream.state, SessionState):
-        raise StoreError("store.unknown", f"there is no session {session}")
-    return stream.state

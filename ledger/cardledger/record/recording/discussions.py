@@ -80,7 +80,7 @@ def keep_line(
     expect_name(author)
     line_played(ledger.stream(match), ledger.events(match), event, moves)
     if name:
-        expect_title(name, "the name of a line")
+        expect_title(name, Sentence("the name of a line"))
     line = Line(event=event, author=author, moves=tuple(moves), name=name or None, text=(text or "").strip() or None)
     return _record(ledger, match, line, by)
 

@@ -24,7 +24,7 @@ from cardledger.rules.evenings.prizes import described, prizes
 from cardledger.rules.evenings.said import settling
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import HIDDEN_TABLE
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
@@ -133,7 +133,9 @@ class Drives:
     def _of(self, session: str) -> tuple[EveningStream, SessionState]:
         stream = self._ledger.evenings.stream(session)
         if not isinstance(stream.state, SessionState):
-            raise RuleError("session.movement", advising(f"{session} is no evening: name one"))
+            raise RuleError(
+                "session.movement", advising(Sentence("{session} is no evening: name one", session=session))
+            )
         return stream, stream.state
 
 
@@ -142,6 +144,14 @@ def hidden_table_drawn(state: SessionState, table: int) -> list[Event]:
     tables = [each.number for each in driven_hand(state).tables]
     if tables and table not in tables:
         raise RuleError(
-            "session.seats", advising(f"there is no table {table}: draw one of {tables[0]} to {tables[-1]}")
+            "session.seats",
+            advising(
+                Sentence(
+                    "there is no table {table}: draw one of {first} to {last}",
+                    table=table,
+                    first=tables[0],
+                    last=tables[-1],
+                )
+            ),
         )
     return [Note(text=f"{HIDDEN_TABLE} {table}")]

@@ -76,9 +76,21 @@ def _values(result: ev.Result) -> tuple[int, ...]:
     return result.points if result.points is not None else result.places or ()
 
 
+_TOGETHER = {
+    "points": Sentence(
+        "{one} and {other} are partners in {title} and have their points together: "
+        "give both {points} or both {number}, not {points} and {number}"
+    ),
+    "places": Sentence(
+        "{one} and {other} are partners in {title} and have their place together: "
+        "give both {points} or both {number}, not {points} and {number}"
+    ),
+}
+
+
 def _expect_same(session: SessionState, result: ev.Result) -> None:
     seated = session.tables(result.round).get(result.table)
-    points, what = _values(result), "points" if result.points is not None else "place"
+    points = _values(result)
     game = game_played(session, seated.game if seated else None)
     if seated is None or game is None or len(points) not in game.sizes or len(seated.seats) != len(points):
         return
@@ -90,7 +102,13 @@ def _expect_same(session: SessionState, result: ev.Result) -> None:
             raise RuleError(
                 "session.partners",
                 advising(
-                    f"{names[0]} and {names[1]} are partners in {game.title} and have their {what} together: "
-                    f"give both {points[partner]} or both {number}, not {points[partner]} and {number}"
+                    Sentence(
+                        _TOGETHER["places" if result.points is None else "points"].template,
+                        one=names[0],
+                        other=names[1],
+                        title=Sentence(game.title),
+                        points=points[partner],
+                        number=number,
+                    )
                 ),
             )

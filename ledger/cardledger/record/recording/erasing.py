@@ -7,7 +7,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from cardledger.errors import ConflictError, RuleError
-from cardledger.listed import listed
 from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people import people
 from cardledger.record.people.names import new_pseudonym
@@ -20,7 +19,7 @@ from cardledger.record.store.streams import is_evening
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.keys import TEXT
 from cardledger.rules.evenings.evening_events import Member
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising, as_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,44 +72,63 @@ class Erasure:
         ).hexdigest()[:16]
 
     @property
-    def in_words(self) -> str:
+    def in_words(self) -> Sentence:
         """The erased data, in words."""
-        parts = []
+        parts: list[Sentence] = []
         if self.ids:
-            parts.append(f"the id{'s' * (len(self.ids) > 1)} {', '.join(self.ids)}")
+            ids = ", ".join(self.ids)
+            parts.append(Sentence.counted("the id {ids}", "the ids {ids}", len(self.ids), ids=ids))
         if self.called:
-            parts.append(f"their names ({', '.join(self.called)})")
+            parts.append(Sentence("their names ({names})", names=", ".join(self.called)))
         if self.numbers:
-            parts.append(f"their member number{'s' * (len(self.numbers) > 1)} ({', '.join(self.numbers)})")
+            numbers = ", ".join(self.numbers)
+            parts.append(
+                Sentence.counted(
+                    "their member number ({numbers})",
+                    "their member numbers ({numbers})",
+                    len(self.numbers),
+                    numbers=numbers,
+                )
+            )
         if self.texts:
             parts.append(
-                f"{self.texts} free text{'s' * (self.texts > 1)} (notes and reasons) that contain one of these"
+                Sentence.counted(
+                    "{num} free text (notes and reasons) that contain one of these",
+                    "{num} free texts (notes and reasons) that contain one of these",
+                    self.texts,
+                )
             )
         if self.labels:
             quoted = ", ".join(f"“{label}”" for label in self.labels)
-            parts.append(f"what things are called that contain one of these ({quoted})")
-        parts += self.beside
-        return listed(parts)
+            parts.append(Sentence("what things are called that contain one of these ({quoted})", quoted=quoted))
+        return Sentence("{parts}", parts=(*parts, *self.beside))
 
     @property
-    def staying(self) -> list[str]:
+    def staying(self) -> list[Sentence]:
         """All that stays, in words."""
         more = len(self.stays) - MOST_SHOWN
-        return [
-            *filter(None, [self.old_in_words]), *self.stays[:MOST_SHOWN], *([f"and {more:,} more"] if more > 0 else []),
-        ]  # fmt: skip
+        left = [Sentence("and {more} more", more=f"{more:,}")] if more > 0 else []
+        return [*filter(None, [self.old_in_words]), *map(as_sentence, self.stays[:MOST_SHOWN]), *left]
 
     @property
-    def old_in_words(self) -> str:
-        """The lines that keep a name, in words; empty without any."""
+    def old_in_words(self) -> Sentence | None:
+        """The lines that keep a name, in words; None without any."""
         if not self.old:
-            return ""
-        first = f"event {self.old[0][1]} of {self.old[0][0]}"
+            return None
+        stream, seq, _ = self.old[0]
         if len(self.old) == 1:
-            return f"{first} is older than pseudonyms: it keeps the name in the file, and readers get a pseudonym"
-        return (
-            f"{len(self.old):,} events are older than pseudonyms, the first is {first}: they keep the name in the file,"
-            " and readers get a pseudonym"
+            return Sentence(
+                "event {seq} of {stream} is older than pseudonyms: it keeps the name in the file,"
+                " and readers get a pseudonym",
+                seq=seq,
+                stream=stream,
+            )
+        return Sentence(
+            "{count} events are older than pseudonyms, the first is event {seq} of {stream}: they keep the name in"
+            " the file, and readers get a pseudonym",
+            count=f"{len(self.old):,}",
+            seq=seq,
+            stream=stream,
         )
 
 
@@ -121,12 +139,14 @@ def examine(ledger: Ledger, player: str, also: Sequence[str] = ()) -> Erasure:
     `people.unknown` for an unknown player, `people.erased` for one already erased, and `people.clear` if very many
     events from before pseudonyms hold the name.
     """
-    nobody = RuleError("people.unknown", f"no one has played as {player!r}, or recorded under that name")
+    nobody = RuleError(
+        "people.unknown", Sentence("no one has played as {player!r}, or recorded under that name", player=player)
+    )
     if not _is_text(player):
         raise nobody
     store, persons = ledger.store, ledger.people()
     if persons.erased(player):
-        raise RuleError("people.erased", f"{player} is already erased")
+        raise RuleError("people.erased", Sentence("{player} is already erased", player=player))
     ids = tuple(persons.ids(player))
     own = {id: group for id in ids if (group := tuple(named.pseudonym for named in store.names.spoken(id)))}
     called = [*_called(store, {*ids})]
@@ -140,8 +160,11 @@ def examine(ledger: Ledger, player: str, also: Sequence[str] = ()) -> Erasure:
         raise RuleError(
             "people.clear",
             advising(
-                f"{len(found.old):,} events are older than pseudonyms and hold this name for ever: export the matches,"
-                " import them into a new ledger, and erase there"
+                Sentence(
+                    "{num} events are older than pseudonyms and hold this name for ever: export the matches, "
+                    "import them into a new ledger, and erase there",
+                    num=f"{len(found.old):,}",
+                )
             ),
         )
     names = (

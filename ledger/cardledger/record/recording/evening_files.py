@@ -16,6 +16,7 @@ from cardledger.record.recording.loaded_match import id_by_content, missing_even
 from cardledger.rules.engine.events import Event, type_of
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.shape import event_of
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
@@ -57,7 +58,9 @@ def read_evenings(file: IO[bytes], name: str) -> Iterator[EveningInFile | Proble
                     yield evening
                 evening = EveningInFile(name, [], [])
             if evening is None:
-                raise FormatError("format.open", f"a {type_of(event)} comes before any club, session or league")
+                raise FormatError(
+                    "format.open", Sentence("a {kind} comes before any club, session or league", kind=type_of(event))
+                )
         except LedgerError as error:
             yield Problem(name, number, error)
             return
@@ -69,7 +72,7 @@ def read_evenings(file: IO[bytes], name: str) -> Iterator[EveningInFile | Proble
 
 def _parsed(line: bytes) -> Event:
     if len(line.rstrip(b"\r\n")) > MAX_LINE:
-        raise FormatError("format.size", f"a line has at most {MAX_LINE:,} bytes")
+        raise FormatError("format.size", Sentence("a line has at most {max_line} bytes", max_line=f"{MAX_LINE:,}"))
     return event_of(read_json(line))
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cardledger.errors import FormatError, LedgerError, RuleError, StoreError
-from cardledger.listed import choose
 from cardledger.record.people import recorders
 from cardledger.record.people.spelling import expect_title
 from cardledger.record.recording.directing import has_result
@@ -27,7 +26,7 @@ from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import EveningStream
 from cardledger.rules.games import games
 from cardledger.rules.games.names import game_called
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising, choosing
 
 if TYPE_CHECKING:
     from cardledger.record.matches.describe import TableNames
@@ -62,7 +61,7 @@ class Evenings:
         one person in a round.
         """
         if not events:
-            raise StoreError("store.empty", "there are no events to record")
+            raise StoreError("store.empty", Sentence("there are no events to record"))
         id = evening_id(evening, events[0])
         with self._memory.lock:
             live = self._memory.find(id)
@@ -94,11 +93,11 @@ class Evenings:
         if not isinstance(within, ev.Publish):
             return event
         if within is not event:
-            raise RuleError("session.position", "nothing published is altered: publish again")
+            raise RuleError("session.position", Sentence("nothing published is altered: publish again"))
         if not alone:
             raise RuleError(
                 "session.position",
-                advising("a publication cites the events before it: record it alone, after the others"),
+                advising(Sentence("a publication cites the events before it: record it alone, after the others")),
             )
         return self.rankings.completed(id, within)
 
@@ -126,24 +125,31 @@ class Evenings:
         state = moment.evening(id).state if self._ledger.store.lengths([id]) else None
         _, result = state.results.get(at, (0, None)) if isinstance(state, SessionState) else (0, None)
         if isinstance(state, SessionState) and result and result.match and has_result(state, moment, at):
-            board = "" if absent.board is None else f" board {absent.board}"
-            raise RuleError(
-                "session.twice",
-                advising(
-                    f"table {absent.table} has played{board} in round {absent.round}: rule on it, or correct its match"
-                ),
-            )
+            where = {"table": absent.table, "round": absent.round}
+            if absent.board is None:
+                there = Sentence("table {table} has played in round {round}: rule on it, or correct its match", **where)
+            else:
+                there = Sentence(
+                    "table {table} has played board {board} in round {round}: rule on it, or correct its match",
+                    board=absent.board,
+                    **where,
+                )
+            raise RuleError("session.twice", advising(there))
 
     def _expect_given(self, club: str, table: str) -> None:
         state = self.stream(club).state
         known = state.masterpoints if isinstance(state, ClubState) else {}
         if table not in known:
-            raise StoreError("store.unknown", f"the club gives no masterpoints {table!r}{choose(table, known)}")
+            raise StoreError(
+                "store.unknown",
+                choosing(Sentence("the club gives no masterpoints {name!r}", name=table), table, known),
+            )
 
     def _expect_there(self, kind: str, id: str | None) -> None:
         if id is not None and not (id.startswith(f"{kind}-") and self._ledger.store.lengths([id])):
             raise StoreError(
-                "store.unknown", advising(f"there is no {kind} {id}: record its opening first, or check the id")
+                "store.unknown",
+                advising(Sentence(_NOT_THERE[kind].template, id=id)),
             )
 
     # --- reading
@@ -180,10 +186,20 @@ class Evenings:
         sought = [prefix] if prefix.partition("-")[0] in KINDS else [f"{kind}-{prefix}" for kind in KINDS]
         ids = [id for one in sought for id in self._ledger.store.ids(one, 3)]
         if len(ids) > 1:
-            raise StoreError("store.ambiguous", f"several ids begin with {prefix}: {', '.join(ids)}, …")
+            raise StoreError(
+                "store.ambiguous",
+                Sentence("several ids begin with {prefix}: {ids}, …", prefix=prefix, ids=", ".join(ids)),
+            )
         if not ids:
             raise unknown(prefix)
         return ids[0]
+
+
+_NOT_THERE = {
+    "club": Sentence("there is no club {id}: record its opening first, or check the id"),
+    "session": Sentence("there is no session {id}: record its opening first, or check the id"),
+    "league": Sentence("there is no league {id}: record its opening first, or check the id"),
+}
 
 
 def _expect_titles(event: Event) -> None:
@@ -191,7 +207,7 @@ def _expect_titles(event: Event) -> None:
     for key, held in keys_of(type(event)).items():
         text = getattr(event, key)
         if held.stored == "label" and isinstance(text, str):
-            expect_title(text, f"the {key} of a {type_of(event)}")
+            expect_title(text, Sentence("the {key} of a {kind}", key=key, kind=type_of(event)))
 
 
 def _expect_its_game(event: Event) -> None:
@@ -200,14 +216,23 @@ def _expect_its_game(event: Event) -> None:
     Raises FormatError `format.game`, `format.value`.
     """
     if isinstance(event, ev.Session | ev.Table) and event.game is not None and event.game not in games():
-        advice = (
-            "an evening can have it as its 'other_game'"
+        raise FormatError(
+            "format.game",
+            Sentence(
+                "there is no game {game!r} with rules here: an evening can have it as its 'other_game'", game=event.game
+            )
             if isinstance(event, ev.Session)
-            else "open an evening of its own for it, and let both count in one league"
+            else Sentence(
+                "there is no game {game!r} with rules here: open an evening of its own for it,"
+                " and let both count in one league",
+                game=event.game,
+            ),
         )
-        raise FormatError("format.game", f"there is no game {event.game!r} with rules here: {advice}")
     if isinstance(event, ev.Session) and event.other_game and (known := game_called(event.other_game)):
-        raise FormatError("format.value", f"{event.other_game} has rules here: give it as the game {known.id}")
+        raise FormatError(
+            "format.value",
+            Sentence("{other_game} has rules here: give it as the game {id}", other_game=event.other_game, id=known.id),
+        )
 
 
 def evening_id(evening: str | None, first: Event) -> str:
@@ -217,15 +242,21 @@ def evening_id(evening: str | None, first: Event) -> str:
     """
     if not isinstance(first, ev.OPENINGS):
         if evening is None:
-            raise FormatError("format.open", f"a stream starts with club, session or league, not with {type_of(first)}")
+            raise FormatError(
+                "format.open",
+                Sentence("a stream starts with club, session or league, not with {kind}", kind=type_of(first)),
+            )
         if not is_evening(evening):
             raise unknown(evening)
         return evening
     id = evening or first.id or f"{type_of(first)}-{uuid.uuid4()}"
     if not is_beside_id(id, first):
         raise FormatError(
-            "format.value", f"the id of a {type_of(first)} is {type_of(first)}- and a UUID in lower case, not {id!r}"
+            "format.value",
+            Sentence("the id of a {kind} is {kind}- and a UUID in lower case, not {id!r}", kind=type_of(first), id=id),
         )
     if first.id not in (None, id):
-        raise FormatError("format.value", f"the opening has the id {first.id}, but it is sent as {id}")
+        raise FormatError(
+            "format.value", Sentence("the opening has the id {own}, but it is sent as {id}", own=first.id, id=id)
+        )
     return id

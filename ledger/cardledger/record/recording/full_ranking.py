@@ -12,6 +12,7 @@ from cardledger.errors import RuleError
 from cardledger.rules.engine.events import type_of
 from cardledger.rules.evenings.evening_events import Publish
 from cardledger.rules.evenings.league import LeagueState
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +72,10 @@ def full_ranking(
         last = next((event.at_position for event in reversed(events) if isinstance(event, Publish)), None)
         if last is None:
             raise
-        raise RuleError(error.code, f"{error.message} (as of position {last} it is as published)") from None
+        raise RuleError(
+            error.code,
+            Sentence("{message} (as of position {last} it is as published)", message=error.message, last=last),
+        ) from None
     published = rankings.published(evening, ranking.position)
     state = evenings.at(ranking.position).evening(evening).state
     sessions = state.sessions if isinstance(state, LeagueState) else (evening,)

@@ -22,7 +22,7 @@ from cardledger.record.recording.similar import Lookout, Similar
 from cardledger.record.store import Append
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.days import UNKNOWN
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 BATCH = 5_000
 """Events stored in one transaction, roughly."""
@@ -213,7 +213,13 @@ class Intake:
             raise StoreError(
                 "store.differs",
                 advising(
-                    f"match {id} is stored already, as of {known}: `cardledger amend {id} 1 date={self._day}` changes its day"
+                    Sentence(
+                        "match {id} is stored already, as of {known}: `cardledger amend {id} 1 date={day}` "
+                        "changes its day",
+                        id=id,
+                        known=known,
+                        day=self._day,
+                    )
                 ),
             )
         return missing
@@ -273,11 +279,18 @@ def imported(item: MatchInFile, match: str, new: int, events: Sequence[ev.Event]
 
 def _not_stored(item: MatchInFile, error: LedgerError) -> Problem:
     """Return the problem of the first match that could not be stored."""
-    after = (
-        "all matches before this one are stored. Fix the cause and import the file again; "
-        "stored matches stay as they are"
+    return Problem(
+        item.file,
+        item.line,
+        UnusableError(
+            error.code,
+            Sentence(
+                "{message}; all matches before this one are stored. Fix the cause and import the file again; "
+                "stored matches stay as they are",
+                message=error.message,
+            ),
+        ),
     )
-    return Problem(item.file, item.line, UnusableError(error.code, f"{error.message}; {after}"))
 
 
 def _begun(aside: ThreadPoolExecutor | None, work: Callable[[], list[int]]) -> Future[list[int]]:

@@ -9,6 +9,7 @@ from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people.spelling import similar_names
 from cardledger.record.readmodels.questions.searches import players
 from cardledger.rules.evenings.club import ClubState
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -59,7 +60,7 @@ def guests_among(ledger: Ledger, club: str | None, day: str, players: Iterable[s
         return set()
     state = ledger.evenings.stream(club).state
     if not isinstance(state, ClubState):
-        raise RuleError("session.phase", f"{club} is no club")
+        raise RuleError("session.phase", Sentence("{club} is no club", club=club))
     people = ledger.people()
     members = {people.person(member) for member in state.members(day)}
     return {player for player in players if people.person(player) not in members} if members else set()

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from cardledger.errors import RuleError, StoreError
+from cardledger.errors import RuleError
 from cardledger.record.recording.known_players import guests_among
+from cardledger.record.recording.moment import session_of
 from cardledger.record.recording.rounds import match_opening, matches_have_boards
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
@@ -73,9 +75,7 @@ def seat_latecomers(
     ConflictError.
     """
     stream = ledger.evenings.stream(session)
-    state = stream.state
-    if not isinstance(state, SessionState):
-        raise StoreError("store.unknown", f"there is no session {session}")
+    state = session_of(stream, session)
     place, events = latecomers(ledger, session, state, number, players, sits, by)
     ledger.evenings.record(session, events, stream.seq, by, as_written=False)
     return place
@@ -96,8 +96,11 @@ def latecomers(
     """
     places = {place.number: place for place in empty_places(state)}
     if number not in places:
-        empty = ", ".join(map(str, places)) or "none"
-        raise RuleError("session.seats", f"number {number} is no empty place: those are {empty}")
+        empty = ", ".join(map(str, places)) or Sentence("none")
+        raise RuleError(
+            "session.seats",
+            Sentence("number {number} is no empty place: those are {empty}", number=number, empty=empty),
+        )
     place = places[number]
     came = dict.fromkeys(player for player in players if player not in state.here)
     guests = guests_among(ledger, state.opening.club, state.opening.date, came)

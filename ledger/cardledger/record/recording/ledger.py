@@ -34,6 +34,7 @@ from cardledger.record.recording.importer import Intake, imported
 from cardledger.record.recording.job import Job
 from cardledger.record.recording.loaded_match import Live, judged, match_id, prepare
 from cardledger.record.recording.match_cache import Memory
+from cardledger.record.recording.moment import unknown_match
 from cardledger.record.recording.own_boards import expect_own_boards
 from cardledger.record.recording.repeated import repeated
 from cardledger.record.recording.replacing import replacement
@@ -49,6 +50,7 @@ from cardledger.record.store.write_lock import PATIENCE
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.days import UNKNOWN
 from cardledger.rules.stream import Stream
+from cardledger.sentence import Sentence
 
 
 class Ledger:
@@ -101,7 +103,7 @@ class Ledger:
         is not there, `store.duplicate`, `store.recorder`, `store.time`, `store.write`, `store.busy`).
         """
         if not events:
-            raise StoreError("store.empty", "there are no events to record")
+            raise StoreError("store.empty", Sentence("there are no events to record"))
         return self.take(match_id(match, events[0]), events, expected, recorders.by(by))
 
     def take(self, stream: str, events: Sequence[ev.Event], expected: int, by: Recorder) -> Recorded:
@@ -190,7 +192,7 @@ class Ledger:
         match, expected = job.match, job.expected
         live = self._memory.at(match, expected) or self._memory.find(match)
         if live is None and expected:
-            raise unknown(match)
+            raise unknown_match(match)
         if live is not None:
             again = repeated(self.store, match, live, job.events)
             if again is not None:
@@ -299,7 +301,7 @@ class Ledger:
         with self._memory.lock:
             live = self._memory.find(match) if is_match(match) else None
         if live is None:
-            raise unknown(match)
+            raise unknown_match(match)
         return live.folded.known_to(people)
 
     def folded_each(self, matches: Collection[str]) -> Iterator[Folded]:
@@ -341,9 +343,14 @@ class Ledger:
         """Return the match whose id begins with a prefix; raises StoreError `store.unknown`, `store.ambiguous`."""
         matches = [match for match in self.store.ids(prefix.lower(), 3) if is_match(match)]
         if len(matches) > 1:
-            raise StoreError("store.ambiguous", f"several matches begin with {prefix}: {', '.join(matches)}, …")
+            raise StoreError(
+                "store.ambiguous",
+                Sentence(
+                    "several matches begin with {prefix}: {matches}, …", prefix=prefix, matches=", ".join(matches)
+                ),
+            )
         if not matches:
-            raise unknown(prefix)
+            raise unknown_match(prefix)
         return matches[0]
 
     def export(self, matches: Iterable[str], *, as_stored: bool = False) -> Iterator[str]:
@@ -354,7 +361,7 @@ class Ledger:
         for match in matches:
             rows = self._rows(match)
             if not rows:
-                raise unknown(match)
+                raise unknown_match(match)
             yield "".join(row.line + "\n" for row in (rows if as_stored else self.cleared(rows)))
 
     def verify(self, crew: Crew | None = None) -> Iterator[tuple[str, LedgerError | None]]:
@@ -378,8 +385,3 @@ class Ledger:
         A crew as in `ReadModels.rebuild` helps.
         """
         return self.views.rebuild(crew)
-
-
-def unknown(match: str) -> StoreError:
-    """Return the error for a match that is not in the ledger."""
-    return StoreError("store.unknown", f"there is no match {match}")

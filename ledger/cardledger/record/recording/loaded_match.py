@@ -29,6 +29,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.days import known_day
 from cardledger.rules.evenings.evening_events import Publish
 from cardledger.rules.stream import Stream
+from cardledger.sentence import Sentence
 
 _NAMESPACE = uuid.UUID("c2a9e4a6-6f0c-5f0e-9d0c-9a3f3b1f7c55")
 
@@ -122,7 +123,9 @@ def _expect_distinct(ids: Sequence[str], new: Sequence[str]) -> None:
     seen = {id: seq for seq, id in enumerate(ids, 1)}
     for index, id in enumerate(new):
         if id in seen:
-            raise StoreError("store.duplicate", f"the id {id} is that of event {seen[id]}", index)
+            raise StoreError(
+                "store.duplicate", Sentence("the id {id} is that of event {other}", id=id, other=seen[id]), index
+            )
         seen[id] = len(ids) + 1 + index
 
 
@@ -152,9 +155,11 @@ def missing_events(match: str, rows: Sequence[Stored], events: Sequence[ev.Event
     """
     for event, row in zip(events, rows, strict=False):
         if not same(event, decode_one(row.line, names, match)):
-            which = f"match {match}" if is_match(match) else match
-            why = ": a person was erased there" if names.without(row.line) else ""
-            raise StoreError("store.differs", f"{which} is stored already, and its event {row.seq} differs{why}")
+            which = Sentence("match {match}", match=match) if is_match(match) else match
+            differs = Sentence("{which} is stored already, and its event {seq} differs", which=which, seq=row.seq)
+            if names.without(row.line):
+                differs = Sentence("{differs}: a person was erased there", differs=differs)
+            raise StoreError("store.differs", differs)
     return events[len(rows) :]
 
 
@@ -165,9 +170,11 @@ def match_id(match: str | None, first: ev.Event) -> str:
     """
     id = match or first.id or str(uuid.uuid4())
     if not is_match_id(id):
-        raise FormatError("format.value", f"a match id is a UUID in lower case, not {id!r}")
+        raise FormatError("format.value", Sentence("a match id is a UUID in lower case, not {id!r}", id=id))
     if isinstance(first, ev.Open) and first.id not in (None, id):
-        raise FormatError("format.value", f"the opening has the id {first.id}, but it is sent as match {id}")
+        raise FormatError(
+            "format.value", Sentence("the opening has the id {own}, but it is sent as match {id}", own=first.id, id=id)
+        )
     return id
 
 
@@ -206,7 +213,7 @@ def _all_at_once(match: str, rows: Sequence[Stored], names: Names | None) -> tup
     # Line by line: two lines that are no events alone can be two together.
     events = decode_each(lines, names, match)
     if events[0].id != match or [event.seq for event in events] != [*range(1, len(events) + 1)]:
-        raise StoreError("store.hash", "an event belongs to another match or place")
+        raise StoreError("store.hash", Sentence("the event belongs to another match or place"))
     return events, stream_type(match).of(events)
 
 
@@ -218,7 +225,7 @@ def _one_by_one(match: str, rows: Sequence[Stored], names: Names | None) -> tupl
         for row in unbroken(rows):
             event = decode_one(row.line, names, match)
             if event.seq != row.seq or not events and event.id != match:
-                raise StoreError("store.hash", "the event belongs to another match or place")
+                raise StoreError("store.hash", Sentence("the event belongs to another match or place"))
             events.append(event)
     except LedgerError as error:
         error.index, wrong = len(events), error

@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import RuleError, StoreError
-from cardledger.listed import choose
 from cardledger.record.people.spelling import fold
 from cardledger.record.readmodels.questions.evening_list import evenings_with, list_evenings
 from cardledger.rules.evenings.club import ClubState
@@ -18,7 +17,7 @@ from cardledger.rules.evenings.league import LeagueState
 from cardledger.rules.evenings.masterpoint_table import Masterpoints, table_written
 from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.session import SessionState
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, choosing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -124,7 +123,7 @@ def added_up(
     if league is not None:
         state = ledger.evenings.stream(league).state
         if not isinstance(state, LeagueState):
-            raise StoreError("store.unknown", f"there is no league {league}")
+            raise StoreError("store.unknown", Sentence("there is no league {id}", id=league))
         sessions: Iterable[str] = [id for id, weight in state.sessions.items() if weight]
     elif player is not None:
         sessions = [row["evening"] for row in evenings_with(ledger, player)][-_MOST_EVENINGS:]
@@ -172,7 +171,7 @@ def tables_of(ledger: Ledger, club: str) -> dict[str, Masterpoints]:
     """Return the tables that a club gives now, by name; raises StoreError `store.unknown`."""
     state = ledger.evenings.stream(club).state
     if not isinstance(state, ClubState):
-        raise StoreError("store.unknown", f"there is no club {club}")
+        raise StoreError("store.unknown", Sentence("there is no club {id}", id=club))
     return state.masterpoints
 
 
@@ -201,7 +200,9 @@ def table_called(ledger: Ledger, club: str | None, name: str) -> str:
     """
     known = tables_of(ledger, club) if club else {}
     if (written := _written(known, name)) not in known:
-        raise StoreError("store.unknown", f"the club gives no masterpoints {name!r}{choose(name, known)}")
+        raise StoreError(
+            "store.unknown", choosing(Sentence("the club gives no masterpoints {name!r}", name=name), name, known)
+        )
     return written
 
 

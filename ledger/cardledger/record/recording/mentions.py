@@ -21,6 +21,7 @@ from cardledger.rules.engine.event_types import TYPES
 from cardledger.rules.engine.keys import LABEL, NAME, PLAYER, TEXT, UNDECLARED, Key, keys_of
 from cardledger.rules.evenings import evening_events as evenings
 from cardledger.rules.lessons import lesson_events as lessons
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.record.store import EventStore, Stored
@@ -65,6 +66,10 @@ def partly(words: Iterable[str]) -> Mention:
     return lambda text: pattern is not None and pattern.search(fold(text)) is not None
 
 
+_ID_LIKE = Sentence("another id like it: {text!r}")
+_NAME_LIKE = Sentence("another name or member number like it: {text!r}")
+
+
 @dataclass(frozen=True, slots=True)
 class Mentioned:
     """Where a ledger mentions somebody: pseudonyms by text and kind, places in old lines, and what stays, in words."""
@@ -77,10 +82,10 @@ class Mentioned:
     """The texts in old lines, by pointer, by stream and number."""
     said: set[str] = field(default_factory=set)
     """Those of them that are remarks."""
-    stays: dict[str, None] = field(default_factory=dict)
+    stays: dict[Sentence, None] = field(default_factory=dict)
     """What stays, in words, each once and in the order found."""
 
-    def stay(self, what: str) -> None:
+    def stay(self, what: Sentence) -> None:
         """Say once that something stays."""
         self.stays[what] = None
 
@@ -114,11 +119,11 @@ def _search_names(store: EventStore, found: Mentioned, own: set[str], mention: M
             if mention(text):
                 of.setdefault(text, []).append(named.pseudonym)
             elif part(text):
-                found.stay(f"a text with a part of the name: {text!r}")
-    for kind, what in ((PLAYER, "another id"), (NAME, "another name or member number")):
+                found.stay(Sentence("a text with a part of the name: {text!r}", text=text))
+    for kind, like in ((PLAYER, _ID_LIKE), (NAME, _NAME_LIKE)):
         for named in map(as_kept, store.named(kind)):
             if named.plain not in own and (mention(named.plain) or part(named.plain)):
-                found.stay(f"{what} like it: {named.plain!r}")
+                found.stay(Sentence(like.template, text=named.plain))
 
 
 def _search_line(row: Stored, found: Mentioned, ids: set[str], own: set[str], mention: Mention) -> None:
@@ -127,12 +132,11 @@ def _search_line(row: Stored, found: Mentioned, ids: set[str], own: set[str], me
         known = ids if key.stored == "player" else own if key.stored == "name" else ()
         if is_pseudonym(text.text) or not (mention(text.text) or text.text in known):
             continue
-        where = f"event {row.seq} of {row.match}"
         if key.stored in ("player", "name") and text.text not in known:
             if text.text not in PROGRAMS:
-                found.stay(f"another name like it: {text.text!r}")
+                found.stay(Sentence("another name like it: {text!r}", text=text.text))
         elif key.stored == "clear":
-            found.stay(f"{text.text!r} in {where}")
+            found.stay(Sentence("{text!r} in event {seq} of {stream}", text=text.text, seq=row.seq, stream=row.match))
         elif not (key.stored == "word" and is_word(text.text) or _is_part(text)):
             if key.stored == "text":
                 found.said.add(text.text)

@@ -16,10 +16,11 @@ from cardledger.record.store.streams import is_evening, is_match
 from cardledger.rules.engine.at_any_time import VOID
 from cardledger.rules.evenings.places import places
 from cardledger.rules.evenings.played_boards import boards_of
+from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import EveningStream
 from cardledger.rules.evenings.travellers import Outcome
 from cardledger.rules.games.bridge.auction import BridgeHand
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
@@ -38,7 +39,11 @@ def outcome(match: str, table: Match[Any]) -> Outcome:
     if table.status == VOID:
         raise RuleError(
             "session.phase",
-            advising(f"match {match} is void and counts nowhere: amend the result, or bring the match back"),
+            advising(
+                Sentence(
+                    "match {match} is void and counts nowhere: amend the result, or bring the match back", match=match
+                )
+            ),
         )
     points = tuple(table.totals)
     hands = sum(hand.scores is not None for hand in table.hands)
@@ -70,7 +75,7 @@ class Moment:
         """Return a club, a session or a league; do not change it; raises StoreError `store.unknown`."""
         stream = self._stream(id) if is_evening(id) else None
         if not isinstance(stream, EveningStream):
-            raise unknown(id, self._then)
+            raise unknown(id, self.position)
         return stream
 
     def result_of(self, match: str) -> Outcome:
@@ -80,12 +85,8 @@ class Moment:
         """
         stream = self._stream(match) if is_match(match) else None
         if stream is None:
-            raise StoreError("store.unknown", f"there is no match {match}{self._then}")
+            raise unknown_match(match, self.position)
         return outcome(match, stream.table)
-
-    @property
-    def _then(self) -> str:
-        return "" if self.position is None else f" at position {self.position}"
 
     def _stream(self, id: str) -> Stream | None:
         """Return a stream as it was then, None if there was none."""
@@ -103,9 +104,32 @@ class Moment:
         return extended(id, None, rows, self._ledger.store.names).folded.stream if rows else None
 
 
-def unknown(evening: str, then: str = "") -> StoreError:
-    """Return the error for a club, session or league that is not in the ledger, or was not there `then`."""
-    return StoreError("store.unknown", f"there is no club, session or league {evening}{then}")
+def unknown(evening: str, position: int | None = None) -> StoreError:
+    """Return the error for a club, session or league that is not in the ledger, or was not there at a position."""
+    if position is None:
+        return StoreError("store.unknown", Sentence("there is no club, session or league {evening}", evening=evening))
+    return StoreError(
+        "store.unknown",
+        Sentence(
+            "there is no club, session or league {evening} at position {position}", evening=evening, position=position
+        ),
+    )
+
+
+def session_of(stream: EveningStream, id: str) -> SessionState:
+    """Return the state of a session; raises StoreError `store.unknown` for a club and a league."""
+    if not isinstance(stream.state, SessionState):
+        raise StoreError("store.unknown", Sentence("there is no session {id}", id=id))
+    return stream.state
+
+
+def unknown_match(match: str, position: int | None = None) -> StoreError:
+    """Return the error for a match that is not in the ledger, or was not there at a position."""
+    if position is None:
+        return StoreError("store.unknown", Sentence("there is no match {match}", match=match))
+    return StoreError(
+        "store.unknown", Sentence("there is no match {match} at position {position}", match=match, position=position)
+    )
 
 
 def position_of(store: EventStore, said: str) -> int:
@@ -117,15 +141,21 @@ def position_of(store: EventStore, said: str) -> int:
     if said.isdecimal():
         position, last = int(said[:20]), store.last_position()
         if position > last:
-            raise RuleError("session.position", f"there is no position {said}: the last one is {last}")
+            raise RuleError(
+                "session.position",
+                Sentence("there is no position {said}: the last one is {last}", said=said, last=last),
+            )
         return position
     try:
         moment = datetime.fromisoformat(said).astimezone()
     except (ValueError, OverflowError):
         if re.fullmatch(MOMENT, said):
-            raise RuleError("session.position", advising(f"there is no day or time {said}: correct it")) from None
+            raise RuleError(
+                "session.position", advising(Sentence("there is no day or time {said}: correct it", said=said))
+            ) from None
         raise FormatError(
-            "format.value", f"{said!r} is neither a position nor a time: give 812, or 2026-01-06T22:30"
+            "format.value",
+            Sentence("{said!r} is neither a position nor a time: give 812, or 2026-01-06T22:30", said=said),
         ) from None
     rows = [(row.position, recorded_at(row.line)) for row in store.read_all()]
     before = place((at for _, at in rows), moment.timestamp())

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cardledger.errors import RuleError, StoreError
+from cardledger.errors import RuleError
 from cardledger.record.recording.known_players import guests_among
+from cardledger.record.recording.moment import session_of
 from cardledger.record.recording.rounds import taken_back
 from cardledger.rules.engine.event import bare
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.suitable import Suitable, Suited, Wish, described_movements, suitable
 from cardledger.rules.stream import unroll
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,9 +30,7 @@ def proposed_movements(ledger: Ledger, evening: str, wish: Wish) -> dict[str, An
 
     Each has `events`, which choose it when they are recorded. Raises StoreError `store.unknown`.
     """
-    state = ledger.evenings.stream(evening).state
-    if not isinstance(state, SessionState):
-        raise StoreError("store.unknown", f"there is no session {evening}")
+    state = session_of(ledger.evenings.stream(evening), evening)
     suits = suitable(state, wish)
     described = described_movements(state, suits)
     for one in described["movements"]:
@@ -50,12 +49,20 @@ def chosen(suits: Suitable, name: str) -> Suited:
         _, played = suits.too_long[name]
         raise RuleError(
             "session.movement",
-            advising(f"{name} needs {played} boards, more than the time is enough for: choose another"),
+            advising(
+                Sentence(
+                    "{name} needs {played} boards, more than the time is enough for: choose another",
+                    name=name,
+                    played=played,
+                )
+            ),
         )
     raise RuleError(
         "session.movement",
         advising(
-            f"{name} does not suit who competes now: choose {', '.join(suits.found) or 'another number of boards'}"
+            Sentence("{name} does not suit who competes now: choose {found}", name=name, found=", ".join(suits.found))
+            if suits.found
+            else Sentence("{name} does not suit who competes now: choose another number of boards", name=name)
         ),
     )
 
@@ -97,7 +104,7 @@ def entry_changes(ledger: Ledger, evening: str, state: SessionState, entries: Se
     back, new = [], [*entries]
     if state.round:
         if {(number, seat) for number, (_, seat) in before.items()} != {(one.number, _seat(one)) for one in entries}:
-            raise RuleError("session.phase", "the first round has begun: numbers and lines stay as they are")
+            raise RuleError("session.phase", Sentence("the first round has begun: numbers and lines stay as they are"))
         new = [entry for entry in entries if entry.players != before[entry.number][0]]
         # Somebody who changes to another number has to leave theirs first.
         new.sort(

@@ -11,7 +11,7 @@ from cardledger.rules.engine.events import Amend, Event, Retract
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import EveningStream
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 SEATING = (ev.Entry, ev.Movement, ev.Table, Amend, Retract)
 """The events that can change who plays in a round."""
@@ -33,9 +33,17 @@ def expect_one_seat_each(stream: EveningStream | None, events: Sequence[Event], 
             now = _doubled(after, people)
             if new := now.keys() - before.keys():
                 (one, other), (round, _) = now[min(new)], min(new)
-                message = f"{one} and {other} are two ids of one person, and would both play in round {round}"
                 error = RuleError(
-                    "people.table", advising(f"{message}: seat one of them, or split the two if they are two people")
+                    "people.table",
+                    advising(
+                        Sentence(
+                            "{one} and {other} are two ids of one person, and would both play in round {round}: "
+                            "seat one of them, or split the two if they are two people",
+                            one=one,
+                            other=other,
+                            round=round,
+                        )
+                    ),
                 )
                 error.index = index
                 raise error

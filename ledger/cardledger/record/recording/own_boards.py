@@ -11,7 +11,7 @@ from cardledger.errors import LedgerError, RuleError
 from cardledger.record.readmodels.questions.evening_list import boards_of_match, table_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.match import Match
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.record.readmodels.readable import ReadableLedger
@@ -44,8 +44,15 @@ def expect_own_boards(
     error = RuleError(
         "session.board",
         advising(
-            f"table {place.table} of {place.name} plays boards {theirs} in round {place.round}, not {wrong}:"
-            " check the number of the board"
+            Sentence(
+                "table {table} of {name} plays boards {theirs} in round {round}, not {wrong}: check the number "
+                "of the board",
+                table=place.table,
+                name=place.name,
+                theirs=theirs,
+                round=place.round,
+                wrong=wrong,
+            )
         ),
     )
     error.index = next((index for index, event in enumerate(events) if isinstance(event, ev.Deal | ev.Amend)), 0)

@@ -13,9 +13,9 @@ import msgspec
 from cardledger.errors import LedgerError, RuleError, StoreError, UnusableError
 from cardledger.record.people.people import Merge, Name, People, Posed, Sat
 from cardledger.record.people.recorders import Recorder
-from cardledger.record.people.spelling import expect_name
+from cardledger.record.people.spelling import A_NAME, expect_name
 from cardledger.rules.evenings.session import SessionState
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ def record(register: Register, views: ReadModels, events: Sequence[Event], expec
     `people.circle`, `people.merged`, `people.table`, `people.name`.
     """
     if not events:
-        raise StoreError("store.empty", "there are no events to record")
+        raise StoreError("store.empty", Sentence("there are no events to record"))
     recorder = Recorder(by, "refused")
 
     def judged(persons: People) -> list[Event]:
@@ -66,7 +66,7 @@ def _judge(event: Event, persons: People, views: ReadModels) -> None:
         case Name(player=player, name=name):
             _expect_seen(player, persons, views)
             if name is not None:
-                expect_name(name, "a name")
+                expect_name(name, A_NAME)
         case Posed(player=player):
             _expect_seen(player, persons, views)
         case Merge(player=player, into=into):
@@ -76,12 +76,24 @@ def _judge(event: Event, persons: People, views: ReadModels) -> None:
         case Sat(match=match, seat=seat, player=player):
             # JSON has larger numbers than a database.
             if seat not in _SEATS or not _any(views, "match = ? AND seat = ?", match, seat):
-                raise RuleError("people.unknown", advising(f"there is no seat {seat} in a match {match}: check both"))
+                raise RuleError(
+                    "people.unknown",
+                    advising(
+                        Sentence("there is no seat {seat} in a match {match}: check both", seat=seat, match=match)
+                    ),
+                )
             if player is not None:
                 expect_name(player)
                 if _any(views, "match = ? AND seat <> ? AND player = ?", match, seat, persons.person(player)):
                     raise RuleError(
-                        "people.table", advising(f"{player} sits at another seat of match {match}: name somebody else")
+                        "people.table",
+                        advising(
+                            Sentence(
+                                "{player} sits at another seat of match {match}: name somebody else",
+                                player=player,
+                                match=match,
+                            )
+                        ),
                     )
 
 
@@ -94,7 +106,11 @@ def _expect_seen(player: str, persons: People, views: ReadModels) -> None:
     ):
         raise RuleError(
             "people.unknown",
-            advising(f"no one has played as {player!r}: see cardledger people list, or the page of players"),
+            advising(
+                Sentence(
+                    "no one has played as {player!r}: see cardledger people list, or the page of players", player=player
+                )
+            ),
         )
 
 
@@ -110,7 +126,13 @@ def _expect_apart(persons: People, one: str, other: str, views: ReadModels) -> N
         raise RuleError(
             "people.table",
             advising(
-                f"{one} and {other} sat at the same table in match {match}: they are two people, so leave them apart"
+                Sentence(
+                    "{one} and {other} sat at the same table in match {match}: they are two people, so leave "
+                    "them apart",
+                    one=one,
+                    other=other,
+                    match=match,
+                )
             ),
         )
     mine, theirs = persons.ids(one), persons.ids(other)
@@ -120,15 +142,20 @@ def _expect_apart(persons: People, one: str, other: str, views: ReadModels) -> N
         session = folded.stream.table
         if isinstance(session, SessionState) and (meeting := session.at_once(mine, theirs)):
             round, first, second = meeting
-            tables = f"at table {first}" if first == second else f"at tables {first} and {second}"
-            name, day = session.opening.name, session.opening.date
-            raise RuleError(
-                "people.table",
-                advising(
-                    f"{one} and {other} both sat {tables} in round {round} of {name}, "
-                    f"{day} ({folded.id}): they are two people, so leave them apart"
-                ),
-            )
+            found = {"one": one, "other": other, "first": first, "second": second, "round": round}
+            when = {"name": session.opening.name, "day": session.opening.date, "id": folded.id}
+            template = _AT_ONE_TABLE if first == second else _AT_TWO_TABLES
+            raise RuleError("people.table", advising(Sentence(template.template, **found, **when)))
+
+
+_AT_ONE_TABLE = Sentence(
+    "{one} and {other} both sat at table {first} in round {round} of {name}, {day} ({id}): "
+    "they are two people, so leave them apart"
+)
+_AT_TWO_TABLES = Sentence(
+    "{one} and {other} both sat at tables {first} and {second} in round {round} of {name}, {day} ({id}): "
+    "they are two people, so leave them apart"
+)
 
 
 def _any(views: ReadModels, where: str, *given: object) -> str | None:

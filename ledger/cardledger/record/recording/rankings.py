@@ -12,7 +12,7 @@ from cardledger.errors import LedgerError, RuleError, StoreError
 from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people.people import STREAM
 from cardledger.record.recording.comparison import ChangedRow, Later, differing_entries, differing_players
-from cardledger.record.recording.moment import Moment, outcome
+from cardledger.record.recording.moment import Moment, outcome, session_of
 from cardledger.record.store.codec import decode_one
 from cardledger.rules.engine.keys import PLAYER
 from cardledger.rules.evenings import evening_events as ev
@@ -24,7 +24,7 @@ from cardledger.rules.evenings.season import Night
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.standings import Standing, as_printed, night, standings
 from cardledger.rules.evenings.travellers import travellers
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
@@ -122,7 +122,9 @@ class Rankings:
             return Ranking(evening, position, rows, digest(rows, self._pseudonym))
         state = Moment(self._ledger, self._memory, position).evening(evening).state
         if not isinstance(state, LeagueState):
-            raise RuleError("session.phase", advising("a club has no ranking: ask for one of its sessions or leagues"))
+            raise RuleError(
+                "session.phase", advising(Sentence("a club has no ranking: ask for one of its sessions or leagues"))
+            )
         # Equal players stay in the order of their pseudonyms, even if one of them is erased later.
         names: dict[str, str] = {}
         count = state.opening.count
@@ -135,7 +137,7 @@ class Rankings:
         position = self._ledger.store.last_position() if position is None else position
         state = Moment(self._ledger, self._memory, position).evening(league).state
         if not isinstance(state, LeagueState):
-            raise RuleError("session.phase", advising("only a league has nights that count: ask for one"))
+            raise RuleError("session.phase", advising(Sentence("only a league has nights that count: ask for one")))
         names: dict[str, str] = {}
         nights = state.nights(lambda session: self._night(session, state.opening.count, position, names))
         return [
@@ -172,7 +174,7 @@ class Rankings:
         known, moment = self._standings(session, position), Moment(self._ledger, self._memory, position)
         after = moment.evening(session).copy()
         after.extend(events)
-        return self._if_it_were(known, moment, _session(after, session), moment.result_of, after.lot)
+        return self._if_it_were(known, moment, session_of(after, session), moment.result_of, after.lot)
 
     def _if_it_were(
         self, known: _Known, moment: Moment, state: SessionState, result_of: ResultOf, lot: Sequence[int]
@@ -228,10 +230,10 @@ class Rankings:
             if changed == {session}:
                 # A note, say, or somebody who comes late: no reason to rank again.
                 stream = stream or moment.evening(session)
-                if _follows_from(_session(stream, session), stream.lot) == _follows_from(each.session, each.lot):
+                if _follows_from(session_of(stream, session), stream.lot) == _follows_from(each.session, each.lot):
                     return self._keep(session, each._replace(position=position), known)
         stream = stream or moment.evening(session)
-        state = _session(stream, session)
+        state = session_of(stream, session)
         rows = [
             each._replace(players=tuple(dict.fromkeys(map(person, each.players))))
             for each in standings(state.without(hidden), moment.result_of, stream.lot)
@@ -310,7 +312,10 @@ class Rankings:
                 error.index = index
                 return error
             if not fits:
-                message = f"the ranking published as of position {event.at_position} does not follow from the record"
+                message = Sentence(
+                    "the ranking published as of position {position} does not follow from the record",
+                    position=event.at_position,
+                )
                 return StoreError("store.published", message, index)
         return None
 
@@ -335,12 +340,6 @@ class Rankings:
             for row in self._ledger.cleared(self._memory.rows(id)):
                 if after < row.position <= upto:
                     yield Later(id, row.seq, row.position, decode_one(row.line, stream=id))
-
-
-def _session(stream: EveningStream, id: str) -> SessionState:
-    if not isinstance(stream.state, SessionState):
-        raise StoreError("store.unknown", f"there is no session {id}")
-    return stream.state
 
 
 def _follows_from(session: SessionState, lot: tuple[int, ...]) -> tuple[Any, ...]:

@@ -11,7 +11,7 @@ from cardledger.record.recording.results import Recorded
 from cardledger.record.store import EventStore
 from cardledger.record.store.codec import decode_one
 from cardledger.rules.engine import events as ev
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 
 def repeated(store: EventStore, match: str, live: Live, events: Sequence[ev.Event]) -> Recorded | None:
@@ -25,16 +25,19 @@ def repeated(store: EventStore, match: str, live: Live, events: Sequence[ev.Even
     if not known[0] or len(ids) != len(events):
         raise StoreError(
             "store.duplicate",
-            advising("some of these events are stored already, others are not: send only the new ones"),
+            advising(Sentence("some of these events are stored already, others are not: send only the new ones")),
         )
     # An event without an id, after one with an id, is recognised by its place: an opening with its match, sent
     # again.
     for event, id, row in zip(events, ids, stored, strict=True):
         if not same(event, decode_one(row.line, store.names, match)):
-            message = (
-                f"event {id} is stored already, and what is sent in its place differs: "
-                "send only new events, with new ids"
+            raise StoreError(
+                "store.duplicate",
+                Sentence(
+                    "event {id} is stored already, and what is sent in its place differs: "
+                    "send only new events, with new ids",
+                    id=id,
+                ),
             )
-            raise StoreError("store.duplicate", message)
     found = doubts(live, first, events)
     return Recorded(match, stored[-1].seq, stored[-1].hash, False, tuple(ids), found)

@@ -11,6 +11,7 @@ from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people.pseudonyms import personal
 from cardledger.record.recording.loaded_match import bare
 from cardledger.rules.engine import events as ev
+from cardledger.sentence import Sentence
 
 REASON = "the file was corrected and imported again"
 
@@ -25,7 +26,11 @@ def replacement(match: str, stored: Sequence[ev.Event], wanted: Sequence[ev.Even
     if any(map(_tells_erased, stored)):
         raise SimilarError(
             match,
-            f"a person was erased in match {match}, and a file could bring the name back: amend single events instead",
+            Sentence(
+                "a person was erased in match {match}, and a file could bring the name back: amend single "
+                "events instead",
+                match=match,
+            ),
         )
     opens_alike = bare(stored[0]) == bare(wanted[0])
     common = 1
@@ -69,9 +74,15 @@ def _opening(match: str, stored: ev.Event, wanted: ev.Event) -> ev.Open:
     if (stored.game, len(stored.players)) != (wanted.game, len(wanted.players)):
         raise SimilarError(
             match,
-            f"match {match} is {stored.game} of {len(stored.players)}, "
-            f"and {wanted.game} of {len(wanted.players)} cannot"
-            " replace it: declare it void, then import the file",
+            Sentence(
+                "match {match} is {game} of {players}, and {wanted_game} of {others} cannot replace it: "
+                "declare it void, then import the file",
+                match=match,
+                game=stored.game,
+                players=len(stored.players),
+                wanted_game=wanted.game,
+                others=len(wanted.players),
+            ),
         )
     opening = ev.bare(wanted)
     assert isinstance(opening, ev.Open)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from cardledger.errors import ConflictError, FormatError, RuleError, StoreError
-from cardledger.listed import choose
+from cardledger.errors import ConflictError, FormatError, RuleError
+from cardledger.record.recording.moment import session_of
 from cardledger.record.recording.one_seat_each import expect_one_seat_each
 from cardledger.record.recording.proposed_round import OpenTable, Proposal, ProposedTable
 from cardledger.rules.engine import events as match_events
@@ -35,7 +35,7 @@ from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.table_sizes import sizes_asked_for
 from cardledger.rules.games import games
 from cardledger.rules.stream import unroll
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising, choosing
 
 if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
@@ -122,7 +122,11 @@ class Rounds:
         if kind != "who_comes":
             raise RuleError(
                 "session.phase",
-                advising(f"the movement has no round {round}: close the evening, or record another movement"),
+                advising(
+                    Sentence(
+                        "the movement has no round {round}: close the evening, or record another movement", round=round
+                    )
+                ),
             )
         if state.opening.unit == "pair" and state.opening.scoring.kind not in ON_BOARDS and pairs_can_meet(chosen):
             decided, why = pairs_meet(state, round, self._ledger.people().name)
@@ -130,7 +134,11 @@ class Rounds:
         if state.opening.unit != "player":
             raise RuleError(
                 "session.movement",
-                advising(f"{state.opening.unit}s need a movement: record one, or set the tables by hand"),
+                advising(
+                    Sentence("pairs need a movement: record one, or set the tables by hand")
+                    if state.opening.unit == "pair"
+                    else Sentence("teams need a movement: record one, or set the tables by hand")
+                ),
             )
         partners = chosen is not None and chosen.has_sides
         sizes = sizes_asked_for(chosen, smallest, largest)
@@ -211,7 +219,12 @@ class Rounds:
             return open
         if round not in (None, state.round + 1):
             raise RuleError(
-                "session.phase", advising(f"round {state.round + 1} comes next, not round {round}: look again")
+                "session.phase",
+                advising(
+                    Sentence(
+                        "round {next} comes next, not round {round}: look again", next=state.round + 1, round=round
+                    )
+                ),
             )
         if state.drive(state.round + 1) is not None or isinstance(self._played(state, game), OtherGame):
             # A hand each, or a game without rules: results are entered, not scored card by card.
@@ -223,7 +236,7 @@ class Rounds:
         opened = [OpenTable(table.number, None) for table in proposal.tables]
         on_boards = state.opening.scoring.kind in ON_BOARDS
         if not on_boards and proposal.game is None:
-            raise FormatError("format.value", "a round needs a game: choose one")
+            raise FormatError("format.value", Sentence("a round needs a game: choose one"))
         if not on_boards or matches_have_boards(self._game(proposal.game)):
             _after(state, proposal.decided)  # refused before a match is opened
             expect_one_seat_each(stream, proposal.decided, self._ledger.people())
@@ -267,7 +280,10 @@ class Rounds:
         if at in (state.round, next) and self._open(state, at, tables):
             return
         if at != next:
-            raise RuleError("session.phase", advising(f"round {next} comes next, not round {at}: look again"))
+            raise RuleError(
+                "session.phase",
+                advising(Sentence("round {next} comes next, not round {round}: look again", next=next, round=at)),
+            )
         proposal = self._given(state, game, tables) if tables is not None else self.propose(session, game)
         if proposal.decided:
             self._ledger.evenings.record(session, [*proposal.decided], stream.seq, by, as_written=False)
@@ -286,12 +302,20 @@ class Rounds:
             return
         if round != state.rounds[-1]:
             raise RuleError(
-                "session.phase", advising(f"round {state.rounds[-1]} follows round {round}: take that back first")
+                "session.phase",
+                advising(
+                    Sentence(
+                        "round {last} follows round {round}: take that back first", last=state.rounds[-1], round=round
+                    )
+                ),
             )
         results = {table: result.match for (at, table, _), (_, result) in state.results.items() if at == round}
         for table, match in results.items():
             if match is None or self._ledger.stream(match).table.hands:
-                raise RuleError("session.phase", advising(f"table {table} has begun: correct it there, or let it be"))
+                raise RuleError(
+                    "session.phase",
+                    advising(Sentence("table {table} has begun: correct it there, or let it be", table=table)),
+                )
         reason = f"round {round} is set again"
         self._ledger.evenings.record(session, taken_back(counting, own, reason), stream.seq, by, as_written=False)
         for match in filter(None, results.values()):
@@ -339,15 +363,15 @@ class Rounds:
             id = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{seed} {again}"))
             if not self._ledger.store.lengths([id]) or not self._ledger.stream(id).void:
                 return id
-        raise RuleError("session.phase", advising(f"table {first.table} was declared void too often: set other tables"))
+        raise RuleError(
+            "session.phase",
+            advising(Sentence("table {table} was declared void too often: set other tables", table=first.table)),
+        )
 
     # --- reading
 
     def _session(self, session: str) -> SessionState:
-        state = self._ledger.evenings.stream(session).state
-        if not isinstance(state, SessionState):
-            raise StoreError("store.unknown", f"there is no session {session}")
-        return state
+        return session_of(self._ledger.evenings.stream(session), session)
 
     def _played(self, state: SessionState, game: str | None) -> Played:
         """Return the game of a round: as asked for, else that of the evening, perhaps one without rules."""
@@ -358,7 +382,7 @@ class Rounds:
             return None
         known = games()
         if id not in known:
-            raise FormatError("format.value", f"there is no game {id!r}{choose(id, known)}")
+            raise FormatError("format.value", choosing(Sentence("there is no game {id!r}", id=id), id, known))
         return known[id]
 
 

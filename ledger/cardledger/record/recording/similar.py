@@ -18,12 +18,13 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.days import DayOfPlay, known_day
 from cardledger.rules.engine.match import Match
 from cardledger.rules.stream import Stream, unroll
+from cardledger.sentence import Sentence
 
 Answer = Literal["replace", "anyway", "leave"]
 """The decisions about a similar match: replace the stored one, store both, or leave it out."""
-SAME_OCCASION = "the same game, players, event, table and date"
-SAME_BEGINNING = "the same beginning"
-SAME_ID = "the same id, but different events"
+SAME_OCCASION = Sentence("the same game, players, event, table and date")
+SAME_BEGINNING = Sentence("the same beginning")
+SAME_ID = Sentence("the same id, but different events")
 _MOST = 20
 """The number of latest stored matches to compare with."""
 _TRICKS = 4
@@ -62,8 +63,12 @@ class Similar(NamedTuple):
         """The message if no decision was given."""
         return SimilarError(
             self.match,
-            f"match {self.match} of {self.date or 'an unknown day'} has {self.shared}: replace that one, or store both"
-            " anyway",
+            Sentence(
+                "match {match} of {day} has {shared}: replace that one, or store both anyway",
+                match=self.match,
+                day=self.date or Sentence("an unknown day"),
+                shared=self.shared,
+            ),
         )
 
 
@@ -159,8 +164,9 @@ class Lookout:
                 yield doubt, "replace", similar
             else:
                 # It is unclear which match replaces which: store none rather than a duplicate.
-                message = (
-                    f"it is not similar to match {wanted[0]}: import the match that replaces it in a separate file"
+                message = Sentence(
+                    "it is not similar to match {match}: import the match that replaces it in a separate file",
+                    match=wanted[0],
                 )
                 problem = Problem(doubt.item.file, doubt.item.line, SimilarError(wanted[0], message))
                 yield doubt._replace(problem=problem), "leave", similar

@@ -13,6 +13,7 @@ from cardledger.errors import RuleError
 from cardledger.record.recording.recording_again import recorded_again
 from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import unroll
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -39,7 +40,10 @@ def swap(stream: Stream, number: int, one: str, other: str) -> list[ev.Event]:
     ]
     differ = [place for place, (seq, event) in enumerate(counting) if wanted[place][1] is not event]
     if not differ:
-        raise RuleError("table.deck", f"neither {one} nor {other} is named in hand {number}")
+        raise RuleError(
+            "table.deck",
+            Sentence("neither {one} nor {other} is named in hand {number}", one=one, other=other, number=number),
+        )
     reason = f"{one} and {other} were mixed up"
     if len(differ) == 1:
         seq, event = wanted[differ[0]]
@@ -50,14 +54,14 @@ def swap(stream: Stream, number: int, one: str, other: str) -> list[ev.Event]:
 def expect_two(table: Match[Any], number: int, one: str, other: str) -> None:
     """Refuse what are not two cards of a hand; raises RuleError `table.range`, `table.deck`, `table.phase`."""
     if not 1 <= number <= len(table.hands):
-        raise RuleError("table.range", f"there is no hand {number}")
+        raise RuleError("table.range", Sentence("there is no hand {number}", number=number))
     if table.status == "void":
-        raise RuleError("table.phase", "the match is void: bring it back before you correct it")
+        raise RuleError("table.phase", Sentence("the match is void: bring it back before you correct it"))
     for face in (one, other):
         if table.pack.faces.count(face) != 1:
-            raise RuleError("table.deck", f"{face!r} is no card of its own in this pack")
+            raise RuleError("table.deck", Sentence("{face!r} is no card of its own in this pack", face=face))
     if one == other:
-        raise RuleError("table.deck", "choose two different cards")
+        raise RuleError("table.deck", Sentence("choose two different cards"))
 
 
 def _swapped(event: ev.Event, faces: dict[str, str]) -> ev.Event:

@@ -15,6 +15,7 @@ from cardledger.record.store.chain import unbroken
 from cardledger.record.store.missing_names import MissingNames, TakenIn
 from cardledger.record.store.parts import parts
 from cardledger.record.store.sqlite_errors import UNREADABLE, unreadable
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +56,7 @@ def verify(ledger: Ledger, crew: Crew | None = None) -> Iterator[tuple[str, Ledg
         yield "names", missing
     ledger.views.catch_up()
     if summary := ledger.views.differing_summary():
-        yield summary, StoreError("store.views", "the summary does not follow from the read models")
+        yield summary, StoreError("store.views", Sentence("the summary does not follow from the read models"))
 
 
 class Checked(NamedTuple):
@@ -113,7 +114,11 @@ def check(ledger: Ledger, stream: str, names: MissingNames | None = None) -> Led
         if model is None:
             return None
         if len(ledger.store.read(stream)) == len(rows):
-            return StoreError("store.views", f"the read model {model} does not follow from the events", len(rows) - 1)
+            return StoreError(
+                "store.views",
+                Sentence("the read model {model} does not follow from the events", model=model),
+                len(rows) - 1,
+            )
         # New events were recorded in between, and the read models were ahead.
 
 

@@ -11,10 +11,11 @@ from cardledger.rules.engine.hand_line import LineWords
 from cardledger.rules.evenings.contract import PASSED_OUT, score
 from cardledger.rules.games.bridge.contract_line import HELP as CONTRACT_HELP
 from cardledger.rules.games.bridge.contract_line import outcome_of, write_contract
+from cardledger.sentence import Sentence
 
 AVERAGES: Final = {"A+": 60, "A": 50, "A-": 40}
 """The averages of Law 12C2: for a side not at fault, partly at fault, and at fault."""
-HELP: Final = (
+HELP: Final = Sentence(
     "write A+, A or A-, a percentage (65%), a contract with its result (4S N =), "
     "a score (-50), or parts of these (60% 4S N =, 40% -50)"
 )
@@ -76,17 +77,18 @@ def award_of(text: str, board: int, language: str = "") -> Award:
     if percent := _PERCENT.fullmatch(said):
         given = float(percent[1].replace(",", "."))
         if given > 100:
-            raise FormatError("format.value", f"a percentage is 0 to 100, not {percent[1]}")
+            raise FormatError("format.value", Sentence("a percentage is 0 to 100, not {award}", award=percent[1]))
         return int(given) if given == int(given) else given
     parts = [_PART.fullmatch(part.strip()) for part in re.split(r",| and ", said)]
     if not all(parts):
-        raise FormatError("format.value", f"{text!r} is no award: {HELP}")
+        raise FormatError("format.value", Sentence("{text!r} is no award: {help}", text=text, help=HELP))
     results = [
         _result(part[2], int(part[1] or (100 if len(parts) == 1 else 0)), board, language) for part in parts if part
     ]
     if sum(each.weight for each in results) != 100:
         raise FormatError(
-            "format.value", f"{text!r}: the weights of a ruling add up to 100 %, such as 60% 4S N =, 40% -50"
+            "format.value",
+            Sentence("{text!r}: the weights of a ruling add up to 100 %, such as 60% 4S N =, 40% -50", text=text),
         )
     return tuple(results)
 
@@ -96,16 +98,19 @@ def _result(said: str, weight: int, board: int, language: str) -> Weighted:
         points = int(said)
         if points % 10:
             raise FormatError(
-                "format.value", f"{said} is no score of bridge, and a percentage has its sign: write {said}%"
+                "format.value",
+                Sentence("{said} is no score of bridge, and a percentage has its sign: write {said}%", said=said),
             )
         if 0 < points <= 100 and said[0] != "+":
-            raise FormatError("format.value", f"{said} may be a percentage or a score: write {said}% or +{said}")
+            raise FormatError(
+                "format.value", Sentence("{said} may be a percentage or a score: write {said}% or +{said}", said=said)
+            )
         return Weighted(weight, score=points)
     try:
         found = outcome_of(said, LineWords(language=language))
     except FormatError as error:
         if error.message == CONTRACT_HELP:
-            raise FormatError("format.value", f"{said!r} is no award: {HELP}") from None
+            raise FormatError("format.value", Sentence("{text!r} is no award: {help}", text=said, help=HELP)) from None
         raise
     if found is None:
         return Weighted(weight, contract=PASSED_OUT)

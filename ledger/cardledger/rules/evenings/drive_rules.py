@@ -72,14 +72,19 @@ def expect_drive(movement: ev.Movement, opening: ev.Session) -> None:
     """
     if movement.kind != "drive":
         if movement.tricks is not None or movement.trumps or movement.moves != "winners_up":
-            raise FormatError("format.key", "'tricks', 'moves' and 'trumps' are for a drive: leave them out")
+            raise FormatError("format.key", Sentence("'tricks', 'moves' and 'trumps' are for a drive: leave them out"))
         return
     if opening.unit != "player" or opening.scoring.kind != "total":
         raise refusal("a drive is for single players, and their points are added up: open such an evening (total)")
     if movement.rounds is None:
-        raise FormatError("format.key", "a drive needs the key 'rounds': the number of its hands")
+        raise FormatError("format.key", Sentence("a drive needs the key 'rounds': the number of its hands"))
     if movement.rounds > MOST_HANDS:
-        raise FormatError("format.value", f"a drive has 1 to {MOST_HANDS} hands, not {movement.rounds}")
+        raise FormatError(
+            "format.value",
+            Sentence(
+                "a drive has 1 to {most_hands} hands, not {rounds}", most_hands=MOST_HANDS, rounds=movement.rounds
+            ),
+        )
     if movement.moves == "ladies_up" and not in_pairs(movement, opening):
         raise refusal(
             "ladies go up and gentlemen down with a partner, and nobody has one in this game: let winners move up"

@@ -11,7 +11,7 @@ from cardledger.rules.evenings.drive_rules import expect_points
 from cardledger.rules.evenings.lineup import Lineup, Seated
 from cardledger.rules.evenings.places import places
 from cardledger.rules.evenings.scoring import ON_BOARDS
-from cardledger.sentence import Sentence, advising
+from cardledger.sentence import Sentence, advising, either
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.events import Event
@@ -37,7 +37,15 @@ def expect_result(session: SessionState, result: ev.Result) -> None:
     usable = FORMS["boards" if kind in ON_BOARDS else kind]
     (form,) = (key for key in ev.FORMS if getattr(result, key) is not None)
     if form not in usable:
-        raise FormatError("format.key", f"an evening scored by {kind} needs {' or '.join(usable)}, not {form}")
+        raise FormatError(
+            "format.key",
+            Sentence(
+                "an evening scored by {kind} needs {usable}, not {form}",
+                kind=kind,
+                usable=either(usable),
+                form=form,
+            ),
+        )
     if result.contract is not None:
         score(result.contract, result.declarer, result.tricks, result.board or 1)
     if (drive := session.drive(result.round)) is not None:
@@ -95,7 +103,7 @@ def expect_ruling(session: SessionState, ruling: ev.EveningAdjust) -> None:
         return
     if session.opening.scoring.kind not in ON_BOARDS:
         raise FormatError(
-            "format.key", "this evening is played without boards: rule on the match itself, or give a penalty"
+            "format.key", Sentence("this evening is played without boards: rule on the match itself, or give a penalty")
         )
     seated = _expect_players(session, ruling.round or 0, ruling.table or 0)
     _expect_board(session, seated, ruling, needed=True)
@@ -103,12 +111,13 @@ def expect_ruling(session: SessionState, ruling: ev.EveningAdjust) -> None:
         for each in award if isinstance(award, tuple) else ():
             if (each.score is None) == (each.contract is None):
                 raise FormatError(
-                    "format.key", "each result of a ruling has 'score', or 'contract' with its tricks: give one"
+                    "format.key",
+                    Sentence("each result of a ruling has 'score', or 'contract' with its tricks: give one"),
                 )
             if each.contract is not None:
                 score(each.contract, each.declarer, each.tricks, ruling.board or 1)
         if not isinstance(award, tuple) and award is not None and not 0 <= award <= 100:
-            raise FormatError("format.value", f"a percentage is 0 to 100, not {award}")
+            raise FormatError("format.value", Sentence("a percentage is 0 to 100, not {award}", award=award))
 
 
 def entries_of(
@@ -250,7 +259,7 @@ def _expect_by_seat(key: str, values: tuple[int, ...] | None, seats: int) -> Non
         )
     one_each = values[:seats]
     if key == "places" and places(one_each, low=True) != one_each:
-        raise FormatError("format.value", "places count all before them, such as 1 2 2 4: correct them")
+        raise FormatError("format.value", Sentence("places count all before them, such as 1 2 2 4: correct them"))
 
 
 def _where(session: SessionState, event: ev.Result | ev.Absent | ev.EveningAdjust) -> Sentence:

@@ -11,6 +11,7 @@ from typing import Literal
 from cardledger.errors import FormatError
 from cardledger.rules.evenings.awards import Weights, against_others, mean
 from cardledger.rules.evenings.rounding import Number, exact, rounded
+from cardledger.sentence import Sentence
 
 STEPS = (
     20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600,
@@ -68,7 +69,7 @@ def victory_points(
     below 0 is that of the loser, who comes first then. Raises FormatError `format.value` for a match of no boards.
     """
     if boards < 1:
-        raise FormatError("format.value", "victory points need a match of 1 board or more")
+        raise FormatError("format.value", Sentence("victory points need a match of 1 board or more"))
     size = abs(Fraction(margin))
     if table:
         more = exact(table[min(int(rounded(size)), len(table) - 1)])

@@ -98,25 +98,41 @@ def expect_other_game(opening: Session) -> None:
     name, sizes = opening.other_game, opening.sizes
     if name is None:
         if sizes or opening.partners:
-            raise FormatError("format.key", "'sizes' and 'partners' are for an 'other_game': leave them out")
+            raise FormatError("format.key", Sentence("'sizes' and 'partners' are for an 'other_game': leave them out"))
         return
     if opening.game is not None:
-        raise FormatError("format.key", "an evening has a 'game' or an 'other_game': leave one out")
+        raise FormatError("format.key", Sentence("an evening has a 'game' or an 'other_game': leave one out"))
     if opening.options:
-        raise FormatError("format.key", "an 'other_game' has no options: leave them out")
+        raise FormatError("format.key", Sentence("an 'other_game' has no options: leave them out"))
     if opening.scoring.kind in ON_BOARDS:
         raise FormatError(
-            "format.value", f"an 'other_game' is scored by total or places, not by {opening.scoring.kind}: choose one"
+            "format.value",
+            Sentence(
+                "an 'other_game' is scored by total or places, not by {kind}: choose one", kind=opening.scoring.kind
+            ),
         )
     if not 1 <= len(name) <= LONGEST_GAME or name != name.strip():
         raise FormatError(
-            "format.value", f"an 'other_game' has a name of 1 to {LONGEST_GAME} characters, without blanks around it"
+            "format.value",
+            Sentence(
+                "an 'other_game' has a name of 1 to {longest_game} characters, without blanks around it",
+                longest_game=LONGEST_GAME,
+            ),
         )
     if sizes and ([*sizes] != sorted({*sizes}) or not 2 <= sizes[0] <= sizes[-1] <= MOST_AT_TABLE):
         raise FormatError(
-            "format.value", f"'sizes' are numbers of players from 2 to {MOST_AT_TABLE}, each once, smaller ones first"
+            "format.value",
+            Sentence(
+                "'sizes' are numbers of players from 2 to {most_at_table}, each once, smaller ones first",
+                most_at_table=MOST_AT_TABLE,
+            ),
         )
     if opening.partners and opening.unit != "player":
-        raise FormatError("format.key", f"'partners' is for single players: a {opening.unit} competes together anyway")
+        raise FormatError(
+            "format.key",
+            Sentence("'partners' is for single players: a {unit} competes together anyway", unit=opening.unit),
+        )
     if opening.partners and sizes and not any(n > 2 and n % 2 == 0 for n in sizes):
-        raise FormatError("format.value", "partners need tables of 4, 6 or another even number: add one to 'sizes'")
+        raise FormatError(
+            "format.value", Sentence("partners need tables of 4, 6 or another even number: add one to 'sizes'")
+        )

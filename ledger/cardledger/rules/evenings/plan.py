@@ -9,6 +9,7 @@ from cardledger.rules.evenings.individual import individual
 from cardledger.rules.evenings.mitchell import mitchell
 from cardledger.rules.evenings.movement import PlannedTable, Schedule, deal, refusal
 from cardledger.rules.evenings.sections import side_by_side
+from cardledger.sentence import Sentence
 
 
 def plan(event: ev.Movement, teams: bool = False) -> Schedule:
@@ -46,7 +47,9 @@ def _undealt(event: ev.Movement) -> Schedule:
         for each in event.plan
     )
     if event.kind == "by_hand" and not rounds:
-        raise FormatError("format.key", "a movement typed by hand needs the key 'plan': the tables of each round")
+        raise FormatError(
+            "format.key", Sentence("a movement typed by hand needs the key 'plan': the tables of each round")
+        )
     entries = max((entry for each in rounds for table in each for entry in table.seats), default=0)
     return Schedule(entries, rounds, event.shared).shortened(event.rounds if rounds else None)
 
@@ -60,5 +63,5 @@ def _section(event: ev.Movement, tables: int, rounds: int | None) -> Schedule:
 def _needed(event: ev.Movement, key: str) -> int:
     value: int | None = getattr(event, key)
     if value is None:
-        raise FormatError("format.key", f"a {event.kind} needs the key {key!r}")
+        raise FormatError("format.key", Sentence("a {kind} needs the key {key!r}", kind=event.kind, key=key))
     return value

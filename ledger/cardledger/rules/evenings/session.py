@@ -332,5 +332,5 @@ class SessionState:
                     )
 
 
-def _phase(message: str) -> RuleError:
+def _phase(message: Sentence) -> RuleError:
     return RuleError("session.phase", message)

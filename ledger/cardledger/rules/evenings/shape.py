@@ -28,6 +28,7 @@ from cardledger.rules.evenings.evening_events import (
 )
 from cardledger.rules.evenings.masterpoint_table import expect_table
 from cardledger.rules.evenings.other_game import expect_other_game
+from cardledger.sentence import Sentence
 
 MOST_IGNORED = 200
 """The number of cells that a layout leaves out."""
@@ -115,7 +116,7 @@ def _expect_one_ruling(ruling: EveningAdjust) -> None:
         )
     for award in (ruling.ns, ruling.ew):
         if isinstance(award, tuple) and sum(each.weight for each in award) != 100:
-            raise FormatError("format.value", "the weights of a ruling add up to 100: correct them")
+            raise FormatError("format.value", Sentence("the weights of a ruling add up to 100: correct them"))
 
 
 def _expect_layout(layout: Layout) -> None:
@@ -145,7 +146,11 @@ def _expect_days(**days: str | None) -> None:
             if day is not None and date.fromisoformat(day).isoformat() != day:
                 raise ValueError
         except ValueError:
-            raise FormatError("format.value", f"{key} is not an ISO day (2026-01-31): {day!r}") from None
+            raise FormatError(
+                "format.value", Sentence("{key} is not an ISO day (2026-01-31): {day!r}", key=key, day=day)
+            ) from None
     since, until = days.get("from"), days.get("until")
     if since and until and until < since:
-        raise FormatError("format.value", f"until {until} comes before from {since}: exchange them")
+        raise FormatError(
+            "format.value", Sentence("until {until} comes before from {since}: exchange them", until=until, since=since)
+        )

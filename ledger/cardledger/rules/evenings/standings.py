@@ -15,6 +15,7 @@ from cardledger.rules.evenings.season import Count, Night
 from cardledger.rules.evenings.sections import sits_north_south
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.travellers import ResultOf
+from cardledger.sentence import Sentence
 
 
 class Standing(NamedTuple):
@@ -171,5 +172,10 @@ def _value(session: SessionState, standing: Standing, ranking: Sequence[Standing
         place = int(standing.place.rstrip("=")) + Fraction(equal - 1, 2)
         return (len(ranked) - place) / max(1, len(ranked) - 1)
     raise FormatError(
-        "format.value", f"an evening scored by {kind} has no {count.value}: let the league count another value"
+        "format.value",
+        Sentence(
+            "an evening scored by {kind} has no {value}: let the league count another value",
+            kind=kind,
+            value=count.value,
+        ),
     )

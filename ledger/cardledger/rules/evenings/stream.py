@@ -37,7 +37,10 @@ def begin(opening: ev.Event) -> State:
             return SessionState(opening)
         case events.League():
             return LeagueState(opening)
-    raise FormatError("format.open", f"a stream starts with club, session or league, not with {ev.type_of(opening)}")
+    raise FormatError(
+        "format.open",
+        Sentence("a stream starts with club, session or league, not with {kind}", kind=ev.type_of(opening)),
+    )
 
 
 class EveningStream(Stream):

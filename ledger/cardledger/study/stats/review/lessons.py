@@ -69,7 +69,7 @@ def open_lesson(ledger: Ledger, name: str, moments: Sequence[LessonMoment], by: 
         raise FormatError(
             "format.size", Sentence("a lesson has at least one moment: name a hand or a game with puzzles")
         )
-    expect_title(name, "the name of a lesson")
+    expect_title(name, Sentence("the name of a lesson"))
     for moment in moments:
         expect_moment(ledger, moment)
     id = f"lesson-{uuid.uuid4()}"
