@@ -12,7 +12,13 @@ from cardledger.record.matches.results_only import record_line
 from cardledger.rules import HandOnLine, LineWords
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import start
-from cardledger.rules.games.bridge.contract_line import ContractMade, outcome_of, read_line
+from cardledger.rules.games.bridge.contract_line import (
+    _STRAINS,
+    _STRAINS_IN,
+    ContractMade,
+    outcome_of,
+    read_line,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,9 +46,9 @@ def contracts() -> Iterator[tuple[str, ContractMade]]:
             for spelling, who, result in product(spellings, SEATS[declarer], results):
                 short = len(who) == 1 and not who.isdigit()
                 yield f"{level}{spelling}{doubles} {who} {result}", meant
-                if short and who != "t":
+                if short and who != "t" and over > -7:
                     yield f"{level}{spelling}{doubles.lower()}{who}{result}", meant
-                if not result.isdigit():
+                if not result.isdigit() and over > -7:
                     yield f" {level} {spelling} {doubles.replace('X', '*')} {who}{result} ", meant
 
 
@@ -96,6 +102,42 @@ def test_suits_and_seats_have_the_words_of_a_language(language: str, text: str, 
     found = outcome_of(text, LineWords(language=language))
     assert found is not None
     assert found[:2] == (contract, declarer)
+
+
+@pytest.mark.parametrize("minus", ["-", "\u2212", "\u2010", "\u2011", "\u2013", "\u2014", "\ufe63", "\uff0d"])
+@pytest.mark.parametrize("blank", [" ", "\xa0", "\u2009", "\t", " \u200b"])
+def test_signs_that_phones_put_in_are_the_same_line(minus: str, blank: str) -> None:
+    assert outcome_of(blank.join(("4\u2660\ufe0f", "N", f"{minus}1")), TABLE) == ContractMade("4S", 0, 9)
+    assert outcome_of(blank.join(("\ufeff3\uff2e\uff34\xd7", "W", minus, "1")), TABLE) == ContractMade("3NTX", 3, 8)
+
+
+def test_tricks_after_a_dash_are_never_tricks_down() -> None:
+    for text in ("4SN-10", "4S N-10", "4S N - 10", "4S Nora \u2013 10", "7NT 1-13"):
+        with pytest.raises(FormatError, match="may be tricks down, or tricks after a dash"):
+            outcome_of(text, TABLE)
+    assert outcome_of("4S N -10", TABLE) == ContractMade("4S", 0, 0)
+    assert outcome_of("4S N - 6", TABLE) == ContractMade("4S", 0, 4)
+
+
+def test_the_end_of_a_word_is_no_double_and_no_seat() -> None:
+    """A word that is longer than one that is known is another word."""
+    words = {**_STRAINS, **{word: suits for named in _STRAINS_IN.values() for word, suits in named.items()}}
+    for word, end, language in product((one for one in words if len(one) > 2), "xsneow", ("", "de", "fr")):
+        try:
+            found = outcome_of(f"2 {word}{end} W 8", LineWords(language=language))
+        except FormatError:
+            continue
+        assert found in [ContractMade(f"2{suit}", 3, 8) for suit in words.get(f"{word}{end}", ())], (word, end)
+
+
+def test_a_letter_of_a_seat_in_another_language_is_asked_about() -> None:
+    table = ("Olga", "Ina", "Uwe", "Estelle")
+    for text in ("4S O 10", "4S Est ="):
+        with pytest.raises(FormatError, match="this may be"):
+            outcome_of(text, LineWords(table))
+    assert outcome_of("4S O 10", LineWords(table, "de")) == ContractMade("4S", 1, 10)
+    assert outcome_of("4S O 10", LineWords(table, "fr")) == ContractMade("4S", 3, 10)
+    assert outcome_of("4S Ol 10", LineWords(table)) == ContractMade("4S", 0, 10)
 
 
 @pytest.mark.parametrize("text", ["p", "Pass", "passed out", "ALL PASS", "Passe", "alle passen", "passé"])

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from cardledger.sentence import Sentence
+
+
+_SIGNS: Final = str.maketrans({"\u2212": "-", "\xd7": "x", "\u2715": "x", "œ": "oe"})
+
+
+@lru_cache(1024)
+def plain_line(text: str) -> str:
+    """Return a line in small letters, without accents and marks that only change its looks, and with plain signs.
+
+    What phones and programs put in place of a dash, a digit or a blank is the same line.
+
+    >>> plain_line(" 4\u2665\ufe0f\xa0Süd \u20131"), plain_line("2 Cœur \xd7 W ="), plain_line("\uff13NT")
+    ('4♥ sud -1', '2 coeur x w =', '3nt')
+    """
+    letters = unicodedata.normalize("NFKD", text.casefold().translate(_SIGNS))
+    kinds = [(letter, unicodedata.category(letter)) for letter in letters]
+    plain = "".join("-" if kind == "Pd" else letter for letter, kind in kinds if kind not in {"Mn", "Cf"})
+    return " ".join(plain.split())
 
 
 class LineWords(NamedTuple):

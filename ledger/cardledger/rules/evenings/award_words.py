@@ -7,7 +7,7 @@ from typing import Final
 
 from cardledger.errors import FormatError
 from cardledger.rules.engine.events import Award, Weighted
-from cardledger.rules.engine.hand_line import LineWords
+from cardledger.rules.engine.hand_line import LineWords, plain_line
 from cardledger.rules.evenings.contract import PASSED_OUT, score
 from cardledger.rules.games.bridge.contract_line import HELP as CONTRACT_HELP
 from cardledger.rules.games.bridge.contract_line import outcome_of, write_contract
@@ -37,7 +37,7 @@ def decision_of(text: str) -> tuple[str, str] | str | None:
     >>> decision_of("a+"), decision_of("60/40"), decision_of("A- / A+"), decision_of("n/p"), decision_of("420")
     (('A+', 'A+'), ('60%', '40%'), ('A-', 'A+'), 'not-played', None)
     """
-    said = " ".join(text.replace("\u2212", "-").split()).lower()
+    said = plain_line(text)
     if said in _NOT_PLAYED:
         return NOT_PLAYED
     parts = [part.strip() for part in re.split("[/:]", said)]
@@ -70,7 +70,7 @@ def award_of(text: str, board: int, language: str = "") -> Award:
     >>> [(each.weight, each.contract, each.tricks, each.score) for each in award_of("60% 4S N =, 40% -50", 1)]
     [(60, '4S', 10, None), (40, None, None, -50)]
     """
-    said = " ".join(text.replace("\u2212", "-").split()).lower()
+    said = plain_line(text)
     if average := _AVERAGE.fullmatch(said):
         sign = {"plus": "+", "minus": "-", "=": ""}.get(average[1], average[1])
         return AVERAGES[f"A{sign}"]

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from cardledger.errors import FormatError
 from cardledger.rules import HandOnLine, LineRules, LineWords, Sentence
+from cardledger.rules.engine.hand_line import plain_line
 from cardledger.rules.games.bridge.auction import CALLS, PASS, SEATS, BridgeHand
 from cardledger.rules.games.bridge.scoring import Contract
 
@@ -20,16 +21,18 @@ HELP: Final = Sentence(
 _BOOK: Final = 6
 """Tricks that a contract does not count."""
 _TRICKS: Final = 13
-_RESULT: Final = re.compile(r"( ?)(\S.*?) ?(=|[+-]\d{1,2}|(?<![\d+-])\d{1,2})", re.ASCII)
+_RESULT: Final = re.compile(r"( ?)(\S.*?)( ?)(=|[+-] ?\d{1,2}|(?<![\d+-])(?<![+-] )\d{1,2})", re.ASCII)
 _PASSED: Final = frozenset({
-    "p", "pass", "passed", "passed out", "all pass", "passe", "passen", "alle passen", "gepasst", "durchgepasst",
-    "passé", "passée", "passer", "passe partout",
+    "p", "pass", "passed", "passed out", "pass out", "all pass", "all passed", "passe", "passen", "alle passen", "gepasst",
+    "durchgepasst", "rundgepasst", "passee", "passer", "passe partout", "passe general",
 })  # fmt: skip
 _DOUBLES: Final = {"": 0, "x": 1, "*": 1, "xx": 2, "**": 2}
 _STRAINS: Final[Mapping[str, tuple[str, ...]]] = {
-    "c": ("C",), "clubs": ("C",), "♣": ("C",), "♧": ("C",), "d": ("D",), "diamonds": ("D",), "♦": ("D",), "♢": ("D",),
-    "h": ("H",), "hearts": ("H",), "♥": ("H",), "♡": ("H",), "s": ("S",), "spades": ("S",), "♠": ("S",), "♤": ("S",),
-    "n": ("NT",), "nt": ("NT",),
+    "c": ("C",), "club": ("C",), "clubs": ("C",), "♣": ("C",), "♧": ("C",),
+    "d": ("D",), "diamond": ("D",), "diamonds": ("D",), "♦": ("D",), "♢": ("D",),
+    "h": ("H",), "heart": ("H",), "hearts": ("H",), "♥": ("H",), "♡": ("H",),
+    "s": ("S",), "spade": ("S",), "spades": ("S",), "♠": ("S",), "♤": ("S",),
+    "n": ("NT",), "nt": ("NT",), "notrump": ("NT",), "no trump": ("NT",), "no trumps": ("NT",),
 }  # fmt: skip
 _STRAINS_IN: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "de": {
@@ -37,13 +40,16 @@ _STRAINS_IN: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "p": ("S",), "pik": ("S",), "sa": ("NT",), "ohne": ("NT",), "sans": ("NT",), "c": ("C", "H"),
     },
     "fr": {
-        "t": ("C",), "trèfle": ("C",), "k": ("D",), "carreau": ("D",), "coeur": ("H",), "cœur": ("H",), "p": ("S",),
-        "pique": ("S",), "sa": ("NT",), "sans atout": ("NT",), "c": ("C", "H"),
+        "t": ("C",), "trefle": ("C",), "trefles": ("C",), "k": ("D",), "carreau": ("D",), "carreaux": ("D",),
+        "coeur": ("H",), "coeurs": ("H",), "p": ("S",), "pique": ("S",), "piques": ("S",),
+        "sa": ("NT",), "sans atout": ("NT",), "c": ("C", "H"),
     },
 }  # fmt: skip
-"""In other languages C is also the letter of hearts."""
+"""In other languages C is also the letter of hearts. Words stand as `plain_line` writes them."""
+_LONGEST_SHORT: Final = 2
+"""The most letters of a suit that is not written out; only those may be followed by another letter."""
 _SEATS_IN: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
-    "de": (("nord",), ("ost", "o"), ("süd",), ("west",)),
+    "de": (("nord",), ("ost", "o"), ("sud", "sued"), ("west",)),
     "fr": (("nord",), ("est",), ("sud",), ("ouest", "o")),
 }
 
@@ -57,13 +63,18 @@ class ContractMade(NamedTuple):
 
 
 class _Parts(NamedTuple):
-    """A way to take a line apart; `glued` tells that nothing stands between the contract and who plays it."""
+    """A way to take a line apart.
+
+    `glued` tells that nothing stands between the contract and who plays it, `dash` that a minus may be a dash: no blank
+    stands before it, or one after it.
+    """
 
     contract: str
     level: int
     who: str
     result: str
     glued: bool
+    dash: bool
 
 
 def outcome_of(text: str, words: LineWords) -> ContractMade | None:
@@ -74,7 +85,7 @@ def outcome_of(text: str, words: LineWords) -> ContractMade | None:
 
     Raises FormatError `format.value`.
     """
-    said = " ".join(text.replace("\u2212", "-").replace("\ufe0f", "").replace("\ufe0e", "").split()).lower()
+    said = plain_line(text)
     if said in _PASSED:
         return None
     parts = [*_parts(said, {**_STRAINS, **_STRAINS_IN.get(words.language, {})})]
@@ -91,7 +102,15 @@ def outcome_of(text: str, words: LineWords) -> ContractMade | None:
     if others:
         first, second = (f"{each.contract} {_name(each.declarer, words)}" for each in (one, others[0]))
         raise _refused(Sentence("this may be {first} or {second}: write it in another way", first=first, second=second))
-    result = found[one].result
+    result, dash = found[one].result, found[one].dash
+    if dash and int(result) < -_BOOK:
+        raise _refused(
+            Sentence(
+                "{result} may be tricks down, or tricks after a dash: leave out the dash, or write {who} {result}",
+                who=SEATS[one.declarer].short,
+                result=result,
+            )
+        )
     if result.isdigit() and int(result) <= _BOOK:
         raise _refused(
             Sentence(
@@ -152,11 +171,15 @@ def _parts(said: str, strains: Mapping[str, tuple[str, ...]]) -> Iterator[_Parts
         for sign, doubles in _DOUBLES.items() if line.startswith(word) else ():
             rest = line[len(word) :]
             rest = rest.removeprefix(" ") if sign else rest
+            if len(word) > _LONGEST_SHORT and rest[:1].isalpha():
+                continue
             result = _RESULT.fullmatch(rest[len(sign) :]) if rest.startswith(sign) else None
             for suit in suits if result else ():
                 contract = f"{level}{suit}{'X' * doubles}"
                 assert result is not None
-                yield _Parts(contract, int(level), result[2], result[3], glued=not result[1])
+                taken = result[4].replace(" ", "")
+                dash = taken[0] == "-" and not (result[3] and taken == result[4])
+                yield _Parts(contract, int(level), result[2], taken, glued=not result[1], dash=dash)
 
 
 def _tricks(parts: _Parts) -> int:
@@ -169,20 +192,21 @@ def _seats(who: str, words: LineWords, glued: bool) -> list[int]:
     """Return the seats that a word may mean: a number from 1, a direction, or a name.
 
     After a blank also what only begins a name or a direction. A letter of a direction is the direction, whatever names
-    begin with it.
+    begin with it; one of a language that is not the line's may be either.
     """
     if who.isascii() and who.isdecimal() and len(who) == 1:
         return [int(who) - 1] if 1 <= int(who) <= len(words.players) else []
     others = _SEATS_IN.get(words.language, ((),) * len(SEATS))
     known = [
-        (seat, word.lower())
+        (seat, plain_line(word))
         for seat, named in enumerate(SEATS)
         for word in (*words.players[seat : seat + 1], named.name, named.short, *others[seat])
     ]
     exact = {seat for seat, word in known if word == who}
     if exact or glued:
         return sorted(exact)
-    return sorted({seat for seat, word in known if word.startswith(who)})
+    foreign = {seat for seats in _SEATS_IN.values() for seat, named in enumerate(seats) if who in named}
+    return sorted(foreign | {seat for seat, word in known if word.startswith(who)})
 
 
 def _name(seat: int, words: LineWords) -> str:
