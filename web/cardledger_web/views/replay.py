@@ -145,6 +145,11 @@ class ReplayView:
             ),
         )
 
+    @property
+    def first_trick(self) -> int | None:
+        """The event from which on there is a trick to be drawn; None if there is none in the hand."""
+        return next((step["seq"] for step in self.replay["steps"] if self.at(step["seq"]).trick() is not None), None)
+
     def trick(self) -> Mapping[str, Any] | None:
         """Return the trick under way, or the one taken last."""
         return trick_at(self.state.get("trick"), self.replay["tricks"][: self.step["tricks"]])
