@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cardledger_web.views.replay import FRAME_HEIGHT
 from tests.api.recording import match_of
 from tests.api.recording import plain as in_json
 from tests.browser.conftest import watched
@@ -415,6 +416,40 @@ def test_it_can_be_embedded_in_another_page(browser: Browser, address: str, desk
         with other.expect_console_message(lambda message: "frame-ancestors" in message.text):
             other.goto(f"{origin}/whole")
     context.close()
+
+
+@pytest.mark.parametrize("width", [320, 360, 768])
+def test_a_frame_of_the_height_that_is_proposed_fits_and_is_filled(desk: Page, width: int) -> None:
+    desk.set_viewport_size({"width": width, "height": FRAME_HEIGHT})
+    for game in ("whist", "ruff", "hecto-diversity"):
+        path, replay = replays(desk, game)[0]
+        for seq in (replay["first"] + 1, replay["last"]):
+            open_at(desk, f"{path}/{seq}", "?embed=1")
+            assert desk.evaluate("document.documentElement.scrollHeight") <= FRAME_HEIGHT, (game, seq)
+            ends = desk.locator(".play, .log").evaluate_all(
+                "all => all.map((one) => one.getBoundingClientRect().bottom)"
+            )
+            assert max(ends) > FRAME_HEIGHT / 2, (game, seq)
+
+
+def test_a_trick_and_the_text_of_a_hand_are_copied(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
+    page, seqs, replay = ruff
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    copied = "navigator.clipboard.readText()"
+    page.keyboard.press("Home")
+    at(page, seqs[0])
+    assert page.locator("#trick").is_hidden(), "no card of a trick has been played yet"
+    page.keyboard.press("End")
+    at(page, seqs[-1])
+    for field, ending in (("picture", f"/replay/{seqs[-1]}.png"), ("trick", f"/replay/{seqs[-1]}/trick.svg")):
+        page.locator(f'[data-copy="{field}"]').click()
+        page.locator(f'[data-copy="{field}"]', has_text="Copied").wait_for()
+        address = page.evaluate(copied)
+        assert address.endswith(ending)
+        assert page.request.get(address).status == 200
+    page.get_by_role("button", name="Copy text").click()
+    page.get_by_role("button", name="Copied").last.wait_for()
+    assert f"/hands/{replay['hand']}" in page.evaluate(copied)
 
 
 def test_it_works_without_script(browser: Browser, address: str, desk: Page) -> None:

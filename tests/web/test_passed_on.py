@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from hashlib import sha256
 from html import unescape
 from random import Random
 from typing import TYPE_CHECKING
@@ -10,9 +12,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+from cardledger.record.recording.discussions import comment, keep_line
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.games import games
+from cardledger.study.stats.review.quiz import Quiz
 from cardledger_web.app import ledger_of
+from cardledger_web.figures import pictures
+from cardledger_web.serving.headers import HEADERS
+from cardledger_web.views.replay import FRAME_HEIGHT
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -81,7 +88,7 @@ def test_other_sites_are_told_what_to_show_for_a_link(empty: Flask) -> None:
     page = client.get(f"/matches/{match}/hands/2").text
     (asked,) = re.findall('<link rel="alternate" type="application/json\\+oembed" href="(.*?)">', page)
     told = client.get(unescape(asked)).json
-    assert (told["version"], told["type"], told["width"], told["height"]) == ("1.0", "rich", 800, 600)
+    assert (told["version"], told["type"], told["width"], told["height"]) == ("1.0", "rich", 800, FRAME_HEIGHT)
     (frame,) = re.findall('src="(.*?)"', told["html"])
     assert f"/matches/{match}/replay/{firsts[1]}?embed=1" in unescape(frame)
     assert client.get(unescape(frame)).status_code == 200
@@ -110,3 +117,101 @@ def test_no_other_link_has_a_frame(empty: Flask, bridge: str, url: str) -> None:
 def test_a_form_that_is_not_there_is_said(empty: Flask, bridge: str) -> None:
     url = f"http://localhost/matches/{bridge}"
     assert empty.test_client().get("/oembed", query_string={"url": url, "format": "xml"}).status_code == 501
+
+
+def test_a_trick_is_a_picture_that_moves_by_styles_which_alone_are_allowed(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    events = simulate("whist", 4, Random(4), ["cautious"], players=ADA, max_hands=1)
+    match = ledger.record(None, events, 0).match
+    plays = [seq for seq, event in enumerate(events, 1) if hasattr(event, "card")]
+    for seq, cards in ((plays[0], 1), (plays[2], 3), (plays[3], 4), (plays[4], 1), (len(events), 4)):
+        answer = client.get(f"/matches/{match}/replay/{seq}/trick.svg")
+        assert answer.mimetype == "image/svg+xml"
+        ElementTree.fromstring(answer.data)
+        assert answer.text.count('<g class="s s') == cards
+        assert ("takes it" in answer.text) is (cards == 4), seq
+        (style,) = re.findall("<style>(.*?)</style>", answer.text)
+        assert style.startswith("@media (prefers-reduced-motion:no-preference)")
+        named = b64encode(sha256(style.encode()).digest()).decode()
+        assert f"'sha256-{named}'" in answer.headers["Content-Security-Policy"]
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+        assert "sha256" not in HEADERS["Content-Security-Policy"]
+    assert "&lt;b&gt;" in answer.text
+    for seq in (plays[0] - 1, len(events) + 1):
+        assert client.get(f"/matches/{match}/replay/{seq}/trick.svg").status_code == 404
+        url = f"http://localhost/matches/{match}/replay/{seq}/trick.svg"
+        assert client.get("/oembed", query_string={"url": url}).status_code == 404
+    url = f"http://localhost/matches/{match}/replay/{plays[3]}/trick.svg"
+    photo = client.get("/oembed", query_string={"url": url, "maxwidth": 280}).json
+    assert (photo["type"], photo["url"], photo["width"], photo["height"]) == ("photo", url, 280, 210)
+
+
+def test_a_trick_of_a_hand_under_way_tells_only_what_was_played(empty: Flask) -> None:
+    events = [*simulate("bridge", 4, Random(4), ["cautious"], max_hands=1)]
+    plays = [seq for seq, event in enumerate(events, 1) if event.__class__.__name__ == "Play"]
+    ledger, client = ledger_of(empty), empty.test_client()
+    shown = []
+    match, seq = ledger.record(None, events[: plays[1]], 0).match, plays[1]
+    for more in ([], events[seq:]):
+        if more:
+            ledger.record(match, more, seq)
+        shown.append(client.get(f"/matches/{match}/replay/{plays[1]}/trick.svg").data)
+    assert shown[0] == shown[1] and shown[0].count(b'<g class="s s') == 2
+
+
+def test_a_preview_of_a_quiz_has_nothing_of_its_answer(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    match = ledger.record(None, simulate("whist", 4, Random(4), ["cautious"], players=ADA, max_hands=1), 0).match
+    asked = Quiz(ledger.stream(match), 1).questions(1)[2]
+    address = f"/matches/{match}/hands/1/quiz?seat=1&stops={asked.seq}"
+    previews = []
+    for more in ("", f"&choice={asked.choices[0]}", f"&choice={asked.choices[1]}&see=1"):
+        page = client.get(address + more).text
+        previews.append(re.findall(r'<meta (?:property="og|name="desc)[^>]*>|<link rel="alternate"[^>]*>', page))
+        assert "What would you do as Ben?" in "".join(previews[-1])
+    assert previews[0] == previews[1] == previews[2] and len(previews[0]) > 8
+    (picture,) = re.findall('og:image" content="(.*?)"', page)
+    assert "choice" not in picture
+    assert client.get(unescape(picture)).mimetype == "image/png"
+    told = client.get("/oembed", query_string={"url": f"http://localhost{address}&choice=x&see=1"}).json
+    assert told["type"] == "link" and "html" not in told
+    assert told["thumbnail_url"] == unescape(picture)
+
+
+def test_the_picture_of_a_quiz_shows_the_hand_of_its_player_alone(
+    empty: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+    monkeypatch.setattr(pictures, "hands", lambda *what: drawn.append(what) or b"")
+    events = [*simulate("whist", 4, Random(4), ["cautious"], players=ADA, max_hands=1)]
+    ledger, client = ledger_of(empty), empty.test_client()
+    match = ledger.record(None, events, 0).match
+    for seat in ("", "1"):
+        assert client.get(f"/matches/{match}/hands/1/quiz.png?seat={seat}").status_code == 200
+        rows = drawn[-1][2]
+        open_hands = [
+            row.name for row in rows if any(card.text and card.mark not in ("played", "trick") for card in row.cards)
+        ]
+        assert open_hands == (["Ben"] if seat else []), open_hands
+    for query in ("seat=9", "seat=x", "seat=1&stops=x", "seat=1&stops=99999"):
+        assert client.get(f"/matches/{match}/hands/1/quiz.png?{query}").status_code in (200, 400, 404, 409, 422), query
+
+
+def test_a_kept_line_has_a_preview_and_a_frame_of_its_own(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    events = simulate("whist", 4, Random(4), ["cautious"], players=ADA, max_hands=1)
+    match = ledger.record(None, events, 0).match
+    move = f"play.{events[2].seat}.{events[2].card}"  # type: ignore[attr-defined]
+    line = keep_line(ledger, match, 2, "ana", [move], "test", name="The <other> way", text="See here")
+    said = comment(ledger, match, 5, "ana", "Why?", "test")
+    page = client.get(f"/matches/{match}/discussion?said={line}").text
+    assert 'og:title" content="What if: The &lt;other&gt; way' in page and "See here" in page
+    (asked,) = re.findall('<link rel="alternate" type="application/json\\+oembed" href="(.*?)">', page)
+    told = client.get(unescape(asked)).json
+    assert f"/replay/2?embed=1#what-if={move}" in told["html"] and told["title"].startswith("What if: ")
+    url = f"http://localhost/matches/{match}/discussion?said={said}"
+    assert "/replay/5?embed=1" in client.get("/oembed", query_string={"url": url}).json["html"]
+    for number in ("", "1", "99", "x", "9" * 30):
+        url = f"http://localhost/matches/{match}/discussion?said={number}"
+        assert client.get("/oembed", query_string={"url": url}).status_code == 404, number
+        assert "og:title" not in client.get(f"/matches/{match}/discussion?said={number}").text

@@ -12,6 +12,7 @@ from cardledger.record.matches.describe import account, in_words
 from cardledger.record.matches.drawing import SUITS, Drawing, draw, rank_of, suit_of
 from cardledger.record.matches.other_edition import under
 from cardledger.record.matches.replay import Audited, audit, result
+from cardledger.record.matches.trick_drawing import draw_trick, trick_at
 from cardledger.rules.engine import table_view
 from cardledger.rules.engine.events import Event
 from cardledger.rules.knowledge import SeatKnowledge, knowledge
@@ -80,6 +81,22 @@ class Replay:
         return draw(
             f"{game.title}, {table.status}", table.players, self.state, seats=game.shown.seats, bottom=game.shown.bottom
         )
+
+    @property
+    def trick(self) -> Drawing:
+        """The trick under way, or the one taken last, as a moving picture: card by card, then its taker.
+
+        Raises FormatError `format.value` before the first trick of a match, and in games without tricks.
+        """
+        table, hands = self.stream.table, self.result["hands"]
+        trick = trick_at(self.state.get("trick"), hands[-1]["tricks"] if hands else ())
+        if trick is None:
+            raise FormatError("format.value", "no card of a trick has been played in this hand")
+        taker = trick.get("taker")
+        return draw_trick(
+            table.game.title, table.players, trick, said="" if taker is None else f"{table.players[taker]} takes it",
+            seats=table.game.shown.seats, bottom=table.game.shown.bottom,
+        )  # fmt: skip
 
     def hand(self, number: int) -> Drawing:
         """Return a hand, by its number from 1, as a picture of the table right after the deal.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import g, redirect, render_template, request, url_for
 
@@ -39,6 +39,26 @@ def talk(ledger: Ledger, match: str) -> DiscussionView:
     called = {one.entry.author: people.name(one.entry.author) for one in said}
     names = [people.name(player) for player in people.seated(match, stream.table.players)]
     return DiscussionView(match, stream, ledger.events(match), said, called, names)
+
+
+class OneSaid(NamedTuple):
+    """A comment or a line with an address of its own: a title and words for a preview, its event, and its moves if it has any."""
+
+    number: int
+    title: str
+    words: str
+    event: int
+    line: str
+
+
+def one_said(match: str, number: str) -> OneSaid | None:
+    """Return a comment or a line that the user may see, by its number in the address; None if there is none."""
+    view = talk(current_ledger(), match)
+    for one in view.said:
+        if one.number == _number(number):
+            title, words, line = view.told(one)
+            return OneSaid(one.number, title, words, one.entry.event, line)
+    return None
 
 
 @pages.get("/matches/<match>/discussion")
@@ -84,6 +104,7 @@ def _shown(match: str, texts: Any, wrong: str) -> Page:
         may=sees_all(match),
         texts={key: texts.get(key, "")[:_LONGEST_LINE] for key in ("event", "author", "text", "line", "name")},
         wrong=wrong,
+        one=one_said(match, request.args.get("said", "")),
         longest={"name": LONGEST_NAME, "text": LONGEST_TEXT},
     )
     return (text, 400) if wrong else text

@@ -20,6 +20,7 @@ from cardledger_api.resources.quiz import QuizQuery, quiz_of, stops_of, weighed
 from cardledger_api.resources.replay import replay_of_tried
 from cardledger_web.languages import translated
 from cardledger_web.pages.blueprint import pages
+from cardledger_web.pages.quiz_preview import quiz_preview
 from cardledger_web.views.quiz import AnswerView, QuestionView, given_up
 from cardledger_web.views.replay import ReplayView
 from cardledger_web.views.wording import event_as_shown
@@ -51,9 +52,9 @@ def quiz(match: str, hand: int) -> str:
     names = [people.name(player) for player in people.seated(match, table.players)]
     shown: dict[str, Any] = {
         "row": match_row(ledger, match), "game": game(table.game.id), "hand": hand, "names": names,
+        "told": quiz_preview(match, hand, request.args),
     }  # fmt: skip
     if "seat" not in request.args:
-        quiz_of(ledger, match, hand)
         return render_template("quiz.html", **shown)
     query = _query()
     shown |= {"own": own_player(), "record": "record" in request.args and own_player() is not None}

@@ -17,6 +17,7 @@ from cardledger.pseudonyms import left
 from cardledger.record.matches.describe import points_of
 from cardledger.record.matches.drawing import draw
 from cardledger.record.matches.hand_replay import hand_at
+from cardledger.record.matches.trick_drawing import draw_trick
 from cardledger.record.readmodels.questions.evening_list import list_evenings
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.secrecy import Secrets
@@ -51,6 +52,7 @@ from cardledger_web.views.wording import event_as_shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from cardledger.record.matches.drawing import Drawing
     from cardledger.record.recording.ledger import Ledger
     from cardledger_web.views.portrait import Portrait
     from cardledger_web.views.table import DrawnTable
@@ -89,7 +91,7 @@ def evening_calendar() -> Response:
 
 @pages.get("/evenings/<evening>.png")
 def evening_picture(evening: str) -> Response:
-    return _picture(pictures.standing, partial(_of_evening, current_ledger(), evening))
+    return picture(pictures.standing, partial(_of_evening, current_ledger(), evening))
 
 
 def _of_evening(ledger: Ledger, evening: str) -> tuple[Any, ...]:
@@ -109,7 +111,7 @@ def _of_evening(ledger: Ledger, evening: str) -> tuple[Any, ...]:
 
 @pages.get("/matches/<match>.png")
 def match_picture(match: str) -> Response:
-    return _picture(pictures.standing, partial(_of_match, current_ledger(), match))
+    return picture(pictures.standing, partial(_of_match, current_ledger(), match))
 
 
 def _of_match(ledger: Ledger, match: str) -> tuple[Any, ...]:
@@ -130,7 +132,7 @@ def _of_match(ledger: Ledger, match: str) -> tuple[Any, ...]:
 
 @pages.get("/players/<player:player>/games/<game>.png")
 def player_picture(player: str, game: str) -> Response:
-    return _picture(pictures.glance, partial(_of_player, current_ledger(), player, game))
+    return picture(pictures.glance, partial(_of_player, current_ledger(), player, game))
 
 
 def _of_player(ledger: Ledger, player: str, id: str) -> tuple[Any, ...]:
@@ -173,15 +175,42 @@ def hand_plain(match: str, number: int) -> Response:
 
 @pages.get("/matches/<match>/replay/<int:seq>.svg")
 def replay_drawing(match: str, seq: int) -> Response:
+    view = passed_on(match, seq)
+    rules, names = view.table.game, view.replay["names"]
+    drawn = draw(translated(rules.title), names, view.state, seats=rules.shown.seats, bottom=rules.shown.bottom)
+    return _drawing(drawn)
+
+
+@pages.get("/matches/<match>/replay/<int:seq>/trick.svg")
+def trick_drawing(match: str, seq: int) -> Response:
+    """Draw the trick under way at an event, or the one taken last, as a moving picture; 404 if there is none."""
+    view = passed_on(match, seq)
+    trick, names = view.trick(), view.replay["names"]
+    if trick is None:
+        abort(404)
+    shown, title = view.table.game.shown, translated(view.table.game.title)
+    taker = trick.get("taker")
+    if "taker" not in trick:
+        said = ""
+    else:
+        said = _("Nobody takes it") if taker is None else _("%(name)s takes it", name=names[taker])
+    return _drawing(draw_trick(title, names, trick, said=plain(said), seats=shown.seats, bottom=shown.bottom))
+
+
+def passed_on(match: str, seq: int) -> ReplayView:
+    """Return a moment as every reader may see it, whatever the role: a picture is passed on. 404 for no event."""
     see_as_reader()
     ledger = current_ledger()
     stream = ledger.stream(match)
     if not 1 <= seq <= stream.seq:
         abort(404)
     replayed = replay_of(ledger, match, hand_at(stream.table, seq), None, words=event_as_shown)
-    state = ReplayView(replayed, seq, stream.table, may_see_all=False).state
-    rules = stream.table.game
-    drawn = draw(translated(rules.title), replayed["names"], state, seats=rules.shown.seats, bottom=rules.shown.bottom)
+    return ReplayView(replayed, seq, stream.table, may_see_all=False)
+
+
+def _drawing(drawn: Drawing) -> Response:
+    """Return a drawing, which other sites may show."""
+    allow_frames(request.environ)
     return _checked(drawn.svg.encode(), "image/svg+xml; charset=utf-8")
 
 
@@ -200,27 +229,23 @@ def replay_picture(match: str, seq: int) -> Response:
 def position(match: str, seq: int) -> Response:
     # A preview is seen by everybody in a conversation: it shows what all readers may see, whatever the role.
     see_as_reader()
-    return _picture(pictures.hands, partial(_of_hands, current_ledger(), match, seq))
+    return picture(pictures.hands, partial(_of_hands, current_ledger(), match, seq))
 
 
 def _of_hands(ledger: Ledger, match: str, seq: int) -> tuple[Any, ...]:
-    stream, row = ledger.stream(match), match_row(ledger, match)
-    table = stream.table
-    if not 1 <= seq <= stream.seq:
-        abort(404)
-    replayed = replay_of(ledger, match, hand_at(table, seq), None, words=event_as_shown)
-    drawn = ReplayView(replayed, seq, table, may_see_all=False).card_table()
+    row, view = match_row(ledger, match), passed_on(match, seq)
+    replayed, drawn = view.replay, view.card_table()
     title = translated(game(row["game"]).title)
     if replayed["hand"]:
         title = f"{title}, {_('hand %(number)s', number=replayed['hand'])}"
     words = " · ".join((in_words(row["date"], row["period"]), *drawn.hand_facts, drawn.moment))
-    return title, plain(words), tuple(_hands(drawn))
+    return title, plain(words), tuple(drawn_hands(drawn))
 
 
 _STATES = {"open": N_("under way"), "ended": N_("ended early"), "void": N_("void")}
 
 
-def _hands(drawn: DrawnTable) -> Iterator[PictureHand]:
+def drawn_hands(drawn: DrawnTable) -> Iterator[PictureHand]:
     """Yield the hands of a table, those of the trick under way framed."""
     on_table = {laid.face for laid, _, _ in drawn.trick.cards} if drawn.trick else set()
     for seat in drawn.seats:
@@ -269,7 +294,7 @@ def _checked(content: bytes, kind: str) -> Response:
     return answer
 
 
-def _picture(draw: Callable[..., bytes], shown: Callable[[], tuple[Any, ...]]) -> Response:
+def picture(draw: Callable[..., bytes], shown: Callable[[], tuple[Any, ...]]) -> Response:
     """Return a picture, drawn only if the asker does not have it already; other sites may show it in their previews."""
     allow_frames(request.environ)
     what = kept_for_readers(shown)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from cardledger.record.matches.trick_drawing import STYLE
 from cardledger_api.auth.access import ASKING, NOBODY
 from cardledger_api.http.operations import ROLES
 from cardledger_web.serving.compression import is_free_of_secrets
@@ -32,8 +35,12 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Vary": "Accept-Language, Cookie",  # pages speak the reader's language, and signed-in users may see more
 }
+_MOVES = f"'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'"
+"""The styles of a moving picture, which stand in the picture itself, as it may fetch nothing."""
 _FRAMED = HEADERS | {
-    "Content-Security-Policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors *"),
+    "Content-Security-Policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
+        "style-src 'self'", f"style-src 'self' {_MOVES}"
+    ),
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
 HSTS = ("Strict-Transport-Security", "max-age=31536000")

@@ -2,6 +2,7 @@
 "use strict";
 
 import { Live } from "./follow.js";
+import { _ } from "./texts.js";
 
 export function offerSharing(root, address) {
   const link = document.getElementById("link");
@@ -13,12 +14,21 @@ export function offerSharing(root, address) {
     const framed = new URL(link.value);
     framed.searchParams.set("embed", "1");
     snippet.value = head + framed.href.replaceAll("&", "&amp;") + tail;
+    const [, seq] = framed.pathname.match(/(\d+)$/);
+    for (const field of root.querySelectorAll("[data-of]")) {
+      field.value = field.value.replace(/\/replay\/\d+/, `/replay/${seq}`);
+      field.parentElement.hidden = Number(seq) < Number(field.dataset.from ?? 0);
+    }
   };
   link.addEventListener("position", write);
   write();
   for (const button of root.querySelectorAll("[data-copy]")) {
     button.hidden = false;
     button.addEventListener("click", () => copy(button, document.getElementById(button.dataset.copy)));
+  }
+  for (const button of root.querySelectorAll("[data-copy-text]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => copyText(button, document.getElementById(button.dataset.copyText)));
   }
   const send = document.getElementById("send");
   if (navigator.share) {
@@ -28,7 +38,6 @@ export function offerSharing(root, address) {
 }
 
 async function copy(button, field) {
-  const words = button.textContent;
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
@@ -36,7 +45,25 @@ async function copy(button, field) {
     field.select();
     return;
   }
-  button.textContent = "Copied";
+  done(button);
+}
+
+// Copies what a link leads to; where that cannot be, the link is followed.
+async function copyText(button, link) {
+  try {
+    const answer = await fetch(link.href);
+    if (!answer.ok) throw new Error(answer.statusText);
+    await navigator.clipboard.writeText(await answer.text());
+  } catch {
+    location.assign(link.href);
+    return;
+  }
+  done(button);
+}
+
+function done(button) {
+  const words = (button.dataset.words ??= button.textContent);
+  button.textContent = _("Copied");
   setTimeout(() => (button.textContent = words), 1500);
 }
 

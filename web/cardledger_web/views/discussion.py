@@ -10,7 +10,9 @@ from cardledger.record.matches.moves import event_of_move, kinds_of
 from cardledger.record.matches.tried_lines import fits
 from cardledger.record.recording.line_tree import tree
 from cardledger.rules.lessons.discussion_events import Line
+from cardledger_web.languages import _
 from cardledger_web.views.cards import drawn
+from cardledger_web.views.table import apart
 from cardledger_web.views.tried_line import moves_in_words
 
 if TYPE_CHECKING:
@@ -82,6 +84,17 @@ class DiscussionView:
         comments = [self._remark(one) for one in said if not isinstance(one.entry, Line)]
         lines = [(branch.base, self._line(branch)) for branch in tree(self._stream, self._events, said)]
         return HandTalk(number, sorted(comments, key=lambda one: (one.event, one.number)), lines)
+
+    def told(self, one: Contribution) -> tuple[str, str, str]:
+        """Return what is shown of one to those who have its link: a title, what it says, and its moves as in an address."""
+        entry = one.entry
+        author, line = apart(self._called.get(entry.author, entry.author)), entry if isinstance(entry, Line) else None
+        if line is None:
+            return _("%(name)s on event %(event)s", name=author, event=entry.event), entry.text or "", ""
+        moves = moves_in_words([event_of_move(move, self._kinds) for move in line.moves], self._names, self._cards)
+        title = _("What if: %(line)s", line=line.name or _("a line of %(name)s", name=author))
+        words = _("After event %(event)s: %(moves)s", event=line.event, moves=moves)
+        return title, " · ".join(filter(None, (words, line.text))), "~".join(line.moves)
 
     def _line(self, branch: Branch, known: int = 0) -> LineView:
         """Return a branch; moves after which nobody went another way, and at which no line ends, are said together."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cardledger.record.matches.moves import kinds_of, move_of
+from cardledger.record.matches.trick_drawing import trick_at
 from cardledger.rules.knowledge.imagined import possible_faces
 from cardledger_web.languages import N_, _, minus, ngettext, translated
 from cardledger_web.views.cards import DrawnCard, drawn
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
     from cardledger.rules.stream import Stream
 
+FRAME_HEIGHT = 760
+"""Pixels of a frame on another page: a table on a phone, with its controls, of the games with the most seats."""
 VERDICTS = {"allowed": N_("allows"), "broken": N_("broken"), "resolved": N_("decides")}
 """The effect of a rule, by the words of rulings."""
 _SENTENCES = {
@@ -142,6 +145,15 @@ class ReplayView:
             ),
         )
 
+    @property
+    def first_trick(self) -> int | None:
+        """The event from which on there is a trick to be drawn; None if there is none in the hand."""
+        return next((step["seq"] for step in self.replay["steps"] if self.at(step["seq"]).trick() is not None), None)
+
+    def trick(self) -> Mapping[str, Any] | None:
+        """Return the trick under way, or the one taken last."""
+        return trick_at(self.state.get("trick"), self.replay["tricks"][: self.step["tricks"]])
+
     def offers(self) -> list[tuple[str, str]]:
         """Return what can be tried here beside cards of a hand: the words of a button, and the move.
 
@@ -231,7 +243,7 @@ class ReplayView:
     def snippet(self, address: str) -> str:
         """Return the markup of a frame with the position."""
         return (
-            f'<iframe src="{escape(address)}" width="100%" height="640" '
+            f'<iframe src="{escape(address)}" width="100%" height="{FRAME_HEIGHT}" style="border:0" '
             'loading="lazy" title="A hand of cards"></iframe>'
         )
 

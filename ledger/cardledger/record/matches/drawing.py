@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SUITS = {"S": ("♠", "#1f2a44"), "H": ("♥", "#c01f2e"), "D": ("♦", "#c05a00"), "C": ("♣", "#1c6b3a")}
 """The suits of the standard pack from the highest in bridge down: a sign and a colour."""
 RANKS = "AKQJT98765432"
-_SIZE = (560, 420)
+SIZE = (560, 420)
 _RADIUS = (190, 140)
 _LINE = 17
 _SMALL = 15
@@ -47,19 +47,12 @@ def draw(
 
     `seats` are their names, if they have any; `middle` are lines of text for the middle of a table without a trick.
     """
-    (width, height), (across, down) = _SIZE, _RADIUS
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" role="img"'
-        f' font-family="system-ui, sans-serif" font-size="14"><title>{escape(title)}</title>',
-        f'<rect width="{width}" height="{height}" rx="12" fill="#fff"/>',
-        f'<ellipse cx="{width / 2}" cy="{height / 2}" rx="{across / 2}" '
-        f'ry="{down / 2}" fill="#eef3ee" stroke="#b9c7b9"/>',
-    ]
+    width, height = SIZE
+    parts = bare_table(title)
     hands, trick = state.get("hands") or [None] * len(players), state.get("trick") or {}
-    played = dict(zip(_order(trick, len(players)), trick.get("cards", ()), strict=False))
+    played = dict(zip(order(trick, len(players)), trick.get("cards", ()), strict=False))
     for seat, player in enumerate(players):
-        angle = pi / 2 + 2 * pi * (seat - bottom) / len(players)
-        x, y = width / 2 + across * cos(angle), height / 2 + down * sin(angle)
+        x, y = spot(seat - bottom, len(players))
         lines = [
             f'<tspan font-weight="600">{f"{seats[seat].short}  " if seats else ""}{escape(player)}{" (dealer)" if state.get("dealer") == seat else ""}</tspan>'
         ]
@@ -68,14 +61,33 @@ def draw(
         for number, line in enumerate(lines):
             parts.append(f'<text x="{x:.0f}" y="{top + _LINE * number:.0f}" text-anchor="middle">{line}</text>')
         if seat in played:
-            x, y = width / 2 + across * 0.3 * cos(angle), height / 2 + down * 0.3 * sin(angle)
+            x, y = spot(seat - bottom, len(players), 0.3)
             parts.append(
-                f'<text x="{x:.0f}" y="{y + 6:.0f}" text-anchor="middle" font-size="20">{_card(played[seat])}</text>'
+                f'<text x="{x:.0f}" y="{y + 6:.0f}" text-anchor="middle" font-size="20">{card(played[seat])}</text>'
             )
     for number, line in enumerate(middle if not played else ()):
         y = height / 2 + _SMALL * (number - (len(middle) - 1) / 2) + 4
         parts.append(f'<text x="{width / 2}" y="{y:.0f}" text-anchor="middle" font-size="11">{escape(line)}</text>')
     return Drawing("".join((*parts, "</svg>")))
+
+
+def bare_table(title: str) -> list[str]:
+    """Return the beginning of a picture: its title, the paper, and a table that nothing lies on."""
+    (width, height), (across, down) = SIZE, _RADIUS
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" role="img"'
+        f' font-family="system-ui, sans-serif" font-size="14"><title>{escape(title)}</title>',
+        f'<rect width="{width}" height="{height}" rx="12" fill="#fff"/>',
+        f'<ellipse cx="{width / 2}" cy="{height / 2}" rx="{across / 2}" '
+        f'ry="{down / 2}" fill="#eef3ee" stroke="#b9c7b9"/>',
+    ]
+
+
+def spot(place: int, seats: int, out: float = 1) -> tuple[float, float]:
+    """Return the middle of a seat's place, counted clockwise from the bottom; less far `out`, of its card on the table."""
+    (width, height), (across, down) = SIZE, _RADIUS
+    angle = pi / 2 + 2 * pi * place / seats
+    return width / 2 + out * across * cos(angle), height / 2 + out * down * sin(angle)
 
 
 def suit_of(face: str) -> str | None:
@@ -88,7 +100,7 @@ def rank_of(face: str) -> str:
     return "10" if face[0] == "T" else face[0]
 
 
-def _card(face: str) -> str:
+def card(face: str) -> str:
     """Return a card as text of SVG: rank and sign of the suit in its colour, or its face as written."""
     suit = suit_of(face)
     if suit is None:
@@ -97,7 +109,7 @@ def _card(face: str) -> str:
     return f'<tspan fill="{colour}">{rank_of(face)}{sign}</tspan>'
 
 
-def _order(trick: Mapping[str, Any], seats: int) -> list[int]:
+def order(trick: Mapping[str, Any], seats: int) -> list[int]:
     """Return the seats in the order in which they play to a trick."""
     leader = trick.get("leader") or 0
     return list(trick.get("seats") or [(leader + place) % seats for place in range(seats)])
