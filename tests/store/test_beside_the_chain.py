@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import re
 import shutil
-import sqlite3
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -34,11 +32,9 @@ def found(path: Path) -> tuple[bool, bool]:
     return '"state": "problem"' in doctor.output, verify.exit_code != 0
 
 
-def dump(path: Path) -> list[str] | None:
-    """Return what a file says, as statements; None if it cannot be read. Up to where it has come is not found yet."""
-    with closing(sqlite3.connect(path)) as db, suppress(sqlite3.Error):
-        return [line for line in db.iterdump() if not re.match('INSERT INTO "(checkpoint|solved_to)"', line)]
-    return None
+def luck_told(club: Path) -> str:
+    """Return what luck says of a game."""
+    return CliRunner().invoke(main, ["luck", "diversity", "--json", "--db", str(club)]).output
 
 
 @pytest.fixture
@@ -146,10 +142,9 @@ def test_tokens_of_earlier_versions_have_no_sums_yet(tmp_path: Path) -> None:
 @pytest.mark.parametrize("what", ["views", "luck"])
 def test_exchanged_pages_of_derived_files_are_found(club: Path, what: str) -> None:
     path = club.with_name(f"club.{what}.db")
-    if what == "luck":
-        CliRunner().invoke(main, ["luck", "diversity", "--db", str(club)])
-    files, whole = exchanged(path), dump(path)
+    told = luck_told(club)
+    files = exchanged(path)
     for content in files[:: max(1, len(files) // 6)]:
         path.write_bytes(content)
-        # Two tables that hold nothing may change places: the file says the same.
-        assert any(found(club)) or dump(path) == whole, what
+        # Tables alike may change places: what is kept there is of no deal or edition then, and is computed again.
+        assert any(found(club)) or (what == "luck" and luck_told(club) == told), what
