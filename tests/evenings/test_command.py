@@ -199,6 +199,42 @@ def test_a_ruling_is_shown_with_what_it_changes_before_it_is_recorded(here: Path
     assert "no ruling" in run("evening", "take-back", "Howell", str(seq), "--db", "club.db", status=2).stderr
 
 
+@pytest.mark.parametrize(
+    ("points", "wrong"),
+    [("10%", "may be a part of a top or of the total"), ("10 \uff05", "may be a part"), ("two", "as a number"), ("nan", "as a number")],
+)  # fmt: skip
+def test_a_penalty_that_is_no_number_says_what_to_write(here: Path, points: str, wrong: str) -> None:
+    howell(here)
+    assert wrong in run("evening", "penalty", "Howell", "3", points, "--db", "club.db", status=2).stderr
+    assert "1 event recorded" in run("evening", "penalty", "Howell", "3", "0,5", "--yes", "--db", "club.db").stdout
+
+
+def test_rulings_say_which_percentage_counts_and_why(here: Path) -> None:
+    howell(here)
+    words = ("evening", "ruling", "Howell", "--board", "9", "--table", "2", "--db", "club.db", "--yes")
+    run(*words, "--ns", "A-", "--ew", "A+")
+    for table, line in (("2", "4S N 10"), ("3", "pass")):
+        run("evening", "result", "Howell", table, line, "--round", "2", "--db", "club.db")
+    listed = run("evening", "rulings", "Howell", "--db", "club.db").stdout.splitlines()[-1]
+    counts = json.loads(run("evening", "boards", "Howell", "--json", "--db", "club.db").stdout)
+    line = next(
+        line for board in counts["boards"] if board["board"] == 9 for line in board["lines"] if line["table"] == 2
+    )
+    for side, given in (("ns", 40), ("ew", 60)):
+        got = float(line[f"{side}_percent"])
+        said = f"{side.upper()} {given} % ({got:g} % as on its other boards, Law 12C2)"
+        assert (said in listed) == (got != given), listed
+    assert "Law 12C2" in listed
+
+
+def test_usebio_takes_the_beginning_of_a_name(here: Path) -> None:
+    howell(here)
+    whole = run("export", "--format", "usebio", "Howell", "--db", "club.db").stdout
+    assert "<USEBIO" in whole
+    assert run("export", "--format", "usebio", "how", "--db", "club.db").stdout == whole
+    assert "whist" in run("export", "--format", "usebio", "Whist", "--db", "club.db", status=2).stderr
+
+
 def test_boards_are_said_not_to_be_played(here: Path) -> None:
     howell(here)
     words = ("evening", "not-played", "Howell", "--board", "10", "--db", "club.db")

@@ -43,7 +43,10 @@ def scores(table: tuple[str, str, str]) -> list[tuple[int, int]]:
 
 def test_lines_become_the_boards_of_a_table(table: tuple[str, str, str]) -> None:
     code, text = said(table, "2", "4S N 10", "pass")
-    assert (code, [line.partition(" for ")[0] for line in text.splitlines()]) == (0, ["board 4: +620", "board 5: +0"])
+    assert (code, [line.partition(" for ")[0] for line in text.splitlines()]) == (
+        0,
+        ["board 4: 4S N 10, +620", "board 5: pass, +0"],
+    )
     assert said(table, "2", "4P O =", "--language", "de", "--json")[0] == 0
     assert scores(table) == [(4, 620), (5, 0), (6, -620)]
 
@@ -72,6 +75,61 @@ def test_what_cannot_be_read_records_nothing(table: tuple[str, str, str], words:
     code, text = said(table, *words)
     assert (code, scores(table)) == (2, []), text
     assert wrong in text
+
+
+@pytest.fixture
+def typed(tmp_path: Path) -> tuple[str, str, str]:
+    """A ledger with an evening of bridge of which only results are typed: table 1 has one on board 1."""
+    path = tmp_path / "typed.db"
+    with Ledger(path) as ledger:
+        session = pairs(ledger, 3, 3)
+        record(ledger, session, {"type": "result", "round": 1, "table": 1, "board": 1, "contract": "pass"})
+        return str(path), session, ""
+
+
+def results(table: tuple[str, str, str]) -> list[tuple[int, int, int | None, str | None, int | None, int | None]]:
+    path, session, _ = table
+    with Ledger(path, create=False) as ledger:
+        made = [result for _, result in ledger.evenings.stream(session).state.results.values()]  # type: ignore[union-attr]
+        return [(one.round, one.table, one.board, one.contract, one.declarer, one.tricks) for one in made]
+
+
+def test_where_results_are_typed_lines_become_results(typed: tuple[str, str, str]) -> None:
+    code, text = said(typed, "2", "4S w +1", "pass")
+    assert (code, [line.partition(" for ")[0] for line in text.splitlines()]) == (
+        0, ["board 4: 4S W 11, -650", "board 5: pass, +0"],
+    )  # fmt: skip
+    assert said(typed, "1", "3NTx N -1", "--board", "3", "--json")[0] == 0
+    assert results(typed)[1:] == [
+        (1, 2, 4, "4S", 3, 11), (1, 2, 5, "pass", None, None), (1, 1, 3, "3NTX", 0, 8),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        (("1", "pass", "--board", "1"), "is entered already"), (("1", "pass", "--board", "9"), "has boards 1, 2, 3, not 9"),
+        (("1", "pass", "pass", "pass"), "2 boards are open at table 1 in round 1"), (("9", "pass"), "there is no table 9"),
+        (("1", "pass", "--round", "99"), "there is no table 1 in round 99"), (("1", "pass", "4S N 5"), "5 may be tricks"),
+    ],
+)  # fmt: skip
+def test_where_results_are_typed_what_does_not_fit_records_nothing(
+    typed: tuple[str, str, str], words: tuple[str, ...], wrong: str
+) -> None:
+    before = results(typed)
+    code, text = said(typed, *words)
+    assert (code, results(typed)) == (2, before), text
+    assert wrong in text
+
+
+def test_the_first_result_of_an_evening_says_its_round(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "new.db") as ledger:
+        new = str(tmp_path / "new.db"), pairs(ledger, 3, 3), ""
+    code, text = said(new, "1", "pass")
+    assert (code, results(new), "open the round first, or say which round it is" in text) == (2, [], True)
+    assert said(new, "1", "pass", "--round", "1")[0] == 0
+    assert said(new, "1", "2H E =")[0] == 0
+    assert results(new) == [(1, 1, 1, "pass", None, None), (1, 1, 2, "2H", 1, 8)]
 
 
 def test_python_reads_lines_and_records_their_events(table: tuple[str, str, str]) -> None:

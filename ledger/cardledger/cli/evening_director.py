@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +13,7 @@ from cardledger.cli.notices import caught_up, evening_meant
 from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, print_table
 from cardledger.count_of import count_of
+from cardledger.errors import LedgerError
 from cardledger.listed import listed
 from cardledger.record.matches.describe import evening_event_in_words
 from cardledger.record.matches.matchfile import printable
@@ -23,17 +25,22 @@ from cardledger.record.recording.directing import (
     decisions,
     not_played,
     penalty,
+    penalty_points,
+    percentages_that_count,
     ruling,
     taking_back,
 )
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine.events import bare
+from cardledger.rules.evenings import evening_events as ev
+from cardledger.rules.evenings.wording import award_of_side, own_percentage
 
 if TYPE_CHECKING:
     from cardledger.record.matches.describe import TableNames
     from cardledger.record.people.people import People
     from cardledger.record.store.address import Where
 
+    Percentages = Mapping[tuple[int, int, int], tuple[str | None, str | None]]
 _yes = click.option("--yes", is_flag=True, help="Record it; without this, only what it would change is shown.")
 _AS_JSON = "What it changes, its events, and whether they are recorded."
 
@@ -124,14 +131,14 @@ def not_played_command(
 @click.command("penalty")
 @click.argument("evening")
 @click.argument("entry", type=click.IntRange(1), metavar="NUMBER")
-@click.argument("points", type=float)
+@click.argument("points")
 @_grounds("90B")
 @_yes
 @by_option
 @json_option(_AS_JSON)
 @db_option
 def penalty_command(
-    evening: str, entry: int, points: float, law: str, reason: str, yes: bool, by: str, as_json: bool, path: Where
+    evening: str, entry: int, points: str, law: str, reason: str, yes: bool, by: str, as_json: bool, path: Where
 ) -> None:  # fmt: skip
     """Take POINTS off the total of the pair or team with a NUMBER, in the unit of the scoring.
 
@@ -141,8 +148,7 @@ def penalty_command(
     """
     with Ledger(path, create=False) as ledger:
         id = _evening(ledger, evening)
-        amount = int(points) if points.is_integer() else points
-        _end(ledger, id, penalty(ledger, id, entry, amount, law, reason), yes, by, as_json)
+        _end(ledger, id, penalty(ledger, id, entry, penalty_points(points), law, reason), yes, by, as_json)
 
 
 @click.command("take-back")
@@ -174,6 +180,8 @@ def take_back_command(
 def rulings_command(evening: str, as_json: bool, path: Where) -> None:
     """List the rulings, penalties and absences of an evening that count, each with its number.
 
+    Where a side gets another percentage than the ruling gave, the list says which one, and by which law.
+
     \b
     Examples:
       cardledger evening rulings Howell --db club.db
@@ -182,10 +190,32 @@ def rulings_command(evening: str, as_json: bool, path: Where) -> None:
         id, people = _evening(ledger, evening), ledger.people()
         found, at = decisions(ledger.evenings.stream(id)), ledger.evenings.table_names(id)
         if not as_json:
-            rows = [(seq, printable(evening_event_in_words(event, people.name, at=at))) for seq, event in found]
-            print_table(("event", "decision"), rows)
+            counts = _percentages(ledger, id)
+            rows = [
+                (seq, printable(evening_event_in_words(event, people.name, at=at)), "; ".join(_lifted(event, counts)))
+                for seq, event in found
+            ]
+            print_table(("event", "decision", "what counts"), rows)
         for seq, event in found if as_json else ():
             print_json({"seq": seq, "event": msgspec.to_builtins(bare(event))})
+
+
+def _percentages(ledger: Ledger, session: str) -> Percentages:
+    """Return the percentages that count; none for an evening that cannot be ranked yet."""
+    with suppress(LedgerError):
+        return percentages_that_count(ledger.evenings.rankings.travellers(session))
+    return {}
+
+
+def _lifted(event: ev.EveningAdjust | ev.Absent, counts: Percentages) -> Iterator[str]:
+    """Yield the percentages that count in place of those that a ruling gave."""
+    if not isinstance(event, ev.EveningAdjust):
+        return
+    got = counts.get((event.round or 0, event.table or 0, event.board or 0), (None, None))
+    for line, award, count in (("NS", event.ns, got[0]), ("EW", event.ew, got[1])):
+        given = {} if award is None or isinstance(award, tuple) else {"percent": f"{award:g}"}
+        if own_percentage(given, count) is not None:
+            yield f"{line} {award_of_side(given, count)}"
 
 
 def _evening(ledger: Ledger, said: str) -> str:

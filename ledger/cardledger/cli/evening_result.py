@@ -12,12 +12,17 @@ from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json
 from cardledger.listed import listed
 from cardledger.record.matches.matchfile import printable
-from cardledger.record.recording.hand_lines import match_at_table, read_hands
+from cardledger.record.people.recorders import Recorder
+from cardledger.record.recording.hand_lines import hands_at_table
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine.events import bare
-from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.engine.hand_line import LineWords
+from cardledger.rules.evenings.contract import PASSED_OUT
+from cardledger.rules.games.bridge.contract_line import outcome_of, write_contract
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cardledger.record.store.address import Where
 
 
@@ -41,27 +46,39 @@ def result_command(
 ) -> None:  # fmt: skip
     """Record boards of a TABLE with contract, declarer and tricks: a LINE for each, all of them or none.
 
-    A LINE is `4S N 10`, `3NTx W -1`, `2H E =`, or `pass` for a board passed out.
+    A LINE is `4S N 10`, `3NTx W -1`, `2H E =`, or `pass` for a board passed out. At a table whose
+    results are entered without a match, they are results of the evening.
 
     \b
     Examples:
+<<<<<<< HEAD
       cardledger evening result Wednesday 1 "4S N 10" --db club.db
       cardledger evening result Wednesday 1 "3NTx W -1" --board 6 --db club.db
+=======
+      cardledger evening result Howell 2 "4S N 10" pass --round 2 --db club.db
+      cardledger evening result Howell 3 "3NTx W -1" --round 3 --board 4 --db club.db
+>>>>>>> brk
     """
     with Ledger(path, create=False) as ledger:
         caught_up(ledger)
-        state = ledger.evenings.stream(evening_meant(ledger, evening, "session")).state
-        assert isinstance(state, SessionState)
-        match = match_at_table(state, table, round)
-        before, people = ledger.stream(match), ledger.people()
-        hands = read_hands(ledger, match, lines, board, language or "")
-        ledger.record(match, [event for hand in hands for event in hand.events], before.seq, by)
-        for hand in hands:
+        session = evening_meant(ledger, evening, "session")
+        said = hands_at_table(ledger, session, (round, table), lines, board, language or "")
+        events = [event for hand in said.hands for event in hand.events]
+        if said.match:
+            ledger.record(said.match, events, said.seq, by)
+        else:
+            ledger.evenings.record(session, events, said.seq, Recorder(by), as_written=False)
+        for hand, line in zip(said.hands, lines, strict=True):
             if as_json:
-                events = [msgspec.to_builtins(bare(event)) for event in hand.events]
-                print_json({"match": match, "board": hand.board, "scores": [*hand.scores], "events": events})
+                shown = [msgspec.to_builtins(bare(event)) for event in hand.events]
+                print_json({"match": said.match, "board": hand.board, "scores": [*hand.scores], "events": shown})
                 continue
-            names = [people.name(player) for player in people.seated(match, before.table.players)]
-            sides = " : ".join(listed(names[side::2]) for side in (0, 1))
+            sides = " : ".join(listed(said.names[side::2]) for side in (0, 1))
             where = f"board {hand.board}" if hand.board else "recorded"
-            click.echo(printable(f"{where}: {hand.scores[0]:+d} for {sides}"))
+            click.echo(printable(f"{where}: {_as_read(line, said.names, language)}, {hand.scores[0]:+d} for {sides}"))
+
+
+def _as_read(line: str, names: Sequence[str], language: str | None) -> str:
+    """Return a line as it was read, so that the scorer sees what counts."""
+    made = outcome_of(line, LineWords(names, language or ""))
+    return write_contract(*made) if made else PASSED_OUT

@@ -19,7 +19,7 @@ from cardledger import settings
 from cardledger.cli.hands import hands_command
 from cardledger.cli.importing import import_command
 from cardledger.cli.matches import matches_command
-from cardledger.cli.notices import caught_up, what_next
+from cardledger.cli.notices import caught_up, evening_meant, what_next
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json, print_table, print_text, width
 from cardledger.cli.publishing import publish_data
@@ -308,11 +308,20 @@ def export(matches: tuple[str, ...], as_stored: bool, format: Format | None, lat
 def _evenings_meant(ledger: Ledger, names: tuple[str, ...]) -> list[str]:
     """Return the sessions that all of some names mean; none if one of them means something else."""
     caught_up(ledger)
-    found = [
-        next(iter(row["evening"] for row in evenings_named(ledger, name) if row["kind"] == "session"), name)
-        for name in names
-    ]
+    found = [_meant_to_export(ledger, name) for name in names]
     return [ledger.evenings.resolve(id) for id in found] if all(id.startswith("session-") for id in found) else []
+
+
+def _meant_to_export(ledger: Ledger, name: str) -> str:
+    """Return the evening with a name; else what a match is called; else the evening whose name begins so."""
+    if any(row["kind"] == "session" for row in evenings_named(ledger, name)):
+        return evening_meant(ledger, name, "session")
+    try:
+        return ledger.resolve(name)
+    except StoreError as error:
+        if error.code != "store.unknown":
+            raise
+    return evening_meant(ledger, name, "session")
 
 
 main.add_command(import_command)

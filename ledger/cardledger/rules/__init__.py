@@ -202,6 +202,7 @@ __all__ = [
     "partner_takes",
     "partners",
     "place_in_cycle",
+    "plain_line",
     "plain_orders",
     "resume_at",
     "rotation",

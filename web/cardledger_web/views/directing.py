@@ -22,6 +22,8 @@ from cardledger.record.recording.directing import (
     meant_boards,
     not_played,
     penalty,
+    penalty_points,
+    percentages_that_count,
     ruling,
     taking_back,
 )
@@ -155,12 +157,7 @@ def _as_said(form: DirectorForm, said: str) -> None:
 
 
 def _penalized(ledger: Ledger, evening: str, form: DirectorForm) -> Directed | None:
-    try:
-        points = float(form.texts["penalty"].replace(",", "."))
-    except ValueError:
-        form.wrong = _("Write how much is taken off, as a number.")
-        return None
-    amount = int(points) if points.is_integer() else points
+    amount = penalty_points(form.texts["penalty"])
     return penalty(ledger, evening, form.entry, amount, form.texts["law"], form.texts["reason"])
 
 
@@ -202,14 +199,10 @@ def decisions_of(
     return [*_decisions(ledger, stream, state, travellers, hidden), *_in_matches(ledger, state, hidden)]
 
 
-def _percentages(travellers: Travellers) -> dict[tuple[int, int, int], tuple[str | None, str | None]]:
-    """Return the percentages of both lines on each board of a table; none for an evening that cannot be ranked yet."""
+def _percentages(travellers: Travellers) -> dict[tuple[int, int, int], tuple[str, str]]:
+    """Return the percentages that count; none for an evening that cannot be ranked yet."""
     with suppress(LedgerError):
-        return {
-            (line["round"], line["table"], board["board"]): (line["ns_percent"], line["ew_percent"])
-            for board in travellers()
-            for line in board["lines"]
-        }
+        return percentages_that_count(travellers())
     return {}
 
 

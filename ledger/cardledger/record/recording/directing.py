@@ -6,7 +6,7 @@ Rulings, boards not played, taking them back, and what they would change.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
@@ -14,6 +14,7 @@ import msgspec
 from cardledger.errors import FormatError, RuleError, StoreError
 from cardledger.record.recording.moment import Moment, session_of
 from cardledger.rules.engine.events import Event, Note, bare
+from cardledger.rules.engine.hand_line import plain_line
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.award_words import NOT_PLAYED, award_of, decision_of
 from cardledger.rules.evenings.scoring import ON_BOARDS
@@ -60,6 +61,7 @@ class Meant(NamedTuple):
     board: int | None = None
 
 
+_NUMBER = re.compile(r"[+-]?\d{1,6}(\.\d{1,6})?", re.ASCII)
 MOST_PENALTY = 10_000
 """More than any evening gives."""
 
@@ -248,6 +250,30 @@ def penalty(ledger: Ledger, session: str, entry: int, points: int | float, law: 
     return _directed(ledger, session, stream, [], [event])
 
 
+def penalty_points(text: str) -> int | float:
+    """Return what a penalty takes off, as written.
+
+    >>> penalty_points("2"), penalty_points("0,5")
+    (2, 0.5)
+
+    Raises FormatError `format.value`; a percentage may be of a top or of a total, so it is none.
+    """
+    said = plain_line(text).replace(",", ".")
+    if said.endswith("%"):
+        raise FormatError(
+            "format.value",
+            Sentence(
+                "{text} may be a part of a top or of the total: write the number that is taken off, in the unit of the "
+                "scoring",
+                text=text,
+            ),
+        )
+    if not _NUMBER.fullmatch(said):
+        raise FormatError("format.value", Sentence("write how much is taken off, as a number: 2, or 0.5"))
+    points = float(said)
+    return int(points) if points.is_integer() else points
+
+
 def not_played(ledger: Ledger, session: str, meant: Meant, why: Why = "not-played") -> Directed:
     """Return the events that say that boards were not played, and what they would change; those with a result stay.
 
@@ -297,6 +323,15 @@ def taking_back(ledger: Ledger, session: str, seq: int, reason: str = "") -> Dir
 def decisions(stream: EveningStream) -> list[tuple[int, ev.EveningAdjust | ev.Absent]]:
     """Return the rulings and absences that count, each with its number, in the order of recording."""
     return [(seq, event) for seq, event in unroll(stream.heads[-1]) if isinstance(event, DECISIONS)]
+
+
+def percentages_that_count(travellers: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int, int], tuple[str, str]]:
+    """Return the percentages of both lines on each board of a table, by round, table and board, of an evening's travellers."""
+    return {
+        (line["round"], line["table"], board["board"]): (line["ns_percent"], line["ew_percent"])
+        for board in travellers
+        for line in board["lines"]
+    }
 
 
 def _directed(

@@ -9,6 +9,11 @@ from cardledger.record.matches.results_only import boards_left, record_line
 from cardledger.record.readmodels.questions.evening_list import boards_decided, boards_of_match
 from cardledger.record.recording.own_boards import expect_own_boards
 from cardledger.rules.engine.hand_line import LineWords
+from cardledger.rules.evenings.contract import PASSED_OUT, score
+from cardledger.rules.evenings.evening_events import Result
+from cardledger.rules.evenings.scoring import ON_BOARDS
+from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.games.bridge.contract_line import outcome_of
 from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
@@ -16,7 +21,6 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.events import Event
-    from cardledger.rules.evenings.session import SessionState
 
 
 class HandRead(NamedTuple):
@@ -67,6 +71,93 @@ def read_hands(
     return hands
 
 
+class TableHands(NamedTuple):
+    """What lines record at a table of an evening.
+
+    In its `match`, or in the evening if that is None; `seq` is the number of events there before, `names` are those of
+    the players by seat.
+    """
+
+    match: str | None
+    seq: int
+    names: tuple[str, ...]
+    hands: list[HandRead]
+
+
+def hands_at_table(
+    ledger: Ledger, session: str, at: tuple[int | None, int], lines: Sequence[str], board: int | None = None, language: str = ""
+) -> TableHands:  # fmt: skip
+    """Return the hands that come next at a table, each written on one line; nothing is recorded.
+
+    Arguments:
+        ledger: the ledger, its read models caught up.
+        session: the id of the evening.
+        at: a round (None: the latest of the table) and the table.
+        lines: a line for each hand.
+        board: the board of the first of them; that which comes next at the table without it.
+        language: as in `read_hands`.
+
+    Where the results of the table (before its first: of the evening) were entered without matches, the hands become such
+    results. Raises like `read_hands`, and FormatError `format.value` for a table that has no match and wants one, or
+    where no round has begun and none is asked for.
+    """
+    stream, (asked, table), people = ledger.evenings.stream(session), at, ledger.people()
+    state = stream.state
+    assert isinstance(state, SessionState)
+    round = asked or max((one for one, where, _ in state.results if where == table), default=state.round)
+    everywhere = [(where, bool(result.match)) for (_, where, _), (_, result) in state.results.items()]
+    here = [played for where, played in everywhere if where == table]
+    played = any(here or [played for _, played in everywhere])
+    if state.opening.scoring.kind not in ON_BOARDS or played or not round:
+        match = match_at_table(state, table, asked)
+        before = ledger.stream(match)
+        names = (*(people.name(player) for player in people.seated(match, before.table.players)),)
+        return TableHands(match, before.seq, names, read_hands(ledger, match, lines, board, language))
+    names = (*map(people.name, state.by_seat(round, state.seated(round, table))),)
+    return TableHands(None, stream.seq, names, _typed(state, (round, table), lines, board, LineWords(names, language)))
+
+
+def _typed(
+    state: SessionState, at: tuple[int, int], lines: Sequence[str], board: int | None, words: LineWords
+) -> list[HandRead]:
+    """Return lines as results of an evening, on the boards of a table that have none yet."""
+    round, table = at
+    entered = {**state.results, **state.absences}
+    ruled = {(one.round, one.table, one.board) for _, one in state.rulings}
+    left = [
+        one for one in state.seated(round, table).boards
+        if (*at, one) not in entered and (*at, None) not in entered and (*at, one) not in ruled
+    ]  # fmt: skip
+    boards = left if board is None else [board, *(one for one in left if one != board)]
+    if len(lines) > len(boards):
+        raise RuleError(
+            "session.board",
+            advising(
+                Sentence.counted(
+                    "{num} board is open at table {table} in round {round}: write a line for it, or say which board",
+                    "{num} boards are open at table {table} in round {round}: write a line for each, or say which board",
+                    len(boards),
+                    table=state.table_name(*at),
+                    round=round,
+                )
+            ),
+        )
+    hands: list[HandRead] = []
+    for number, line in zip(boards, lines, strict=False):
+        try:
+            made = outcome_of(line, words)
+        except LedgerError as error:
+            error.index = len(hands)
+            raise
+        contract, declarer, tricks = made or (PASSED_OUT, None, None)
+        points = score(contract, declarer, tricks, number)
+        result = Result(
+            round=round, table=table, board=number, contract=contract, declarer=declarer, tricks=tricks
+        )  # fmt: skip
+        hands.append(HandRead((result,), number, (points, -points) * 2))
+    return hands
+
+
 def match_at_table(state: SessionState, table: int, round: int | None = None) -> str:
     """Return the match that a table of an evening plays, in a round or in the latest in which it has one.
 
@@ -78,6 +169,8 @@ def match_at_table(state: SessionState, table: int, round: int | None = None) ->
     if match is None:
         raise FormatError(
             "format.value",
-            advising(Sentence("table {table} has no match yet: open the round first", table=table)),
+            advising(
+                Sentence("table {table} has no match yet: open the round first, or say which round it is", table=table)
+            ),
         )
     return match
