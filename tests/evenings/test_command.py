@@ -39,10 +39,6 @@ def test_every_example_runs(here: Path) -> None:
     run("evening", "open", TUESDAY, "--db", "club.db")
     Path("howell.jsonl").write_text("\n".join(map(json.dumps, HOWELL)))
     run("evening", "open", "howell.jsonl", "--db", "club.db")
-    pairs = [word for pair in ("pia,quim", "rex,sol", "tia,uri", "vin,wes") for word in ("--entry", pair)]
-    about = ("--game", "bridge", "--scoring", "matchpoints", "--movement", "howell")
-    run("evening", "new", "--name", "Wednesday", *about, *pairs, "--db", "club.db")
-    run("evening", "round", "Wednesday", "--open", "--db", "club.db")
     for name in evening.commands:
         shown = run("evening", name, "--help").stdout
         lines = re.findall(r"^    (cardledger .+)$", shown, re.MULTILINE)
@@ -71,6 +67,30 @@ def test_a_new_name_that_looks_like_a_known_one_is_reported(here: Path) -> None:
         in run("evening", "open", "next.jsonl", "--db", "club.db").stderr
     )
     assert run("evening", "open", "next.jsonl", "--db", "club.db").stderr == ""
+
+
+@pytest.mark.parametrize("content", ["", " \n\n", "\n"])
+def test_a_file_without_an_evening_says_so(here: Path, content: str) -> None:
+    Path("empty.jsonl").write_text(content)
+    said = run("evening", "open", "empty.jsonl", "--db", "club.db", status=2)
+    assert "empty.jsonl:1: store.empty: there is no club, session or league in this file" in said.stderr
+    assert not Path("club.db").exists()
+
+
+def test_the_first_evening_makes_the_ledger_and_a_refused_one_leaves_none(here: Path) -> None:
+    words = ("evening", "new", "--name", "Friday", "--game", "hearts", "--db", "new.db", "--here")
+    run("evening", "new", "--name", "Friday", "--club", "nobody", "--db", "new.db", status=2)
+    assert not Path("new.db").exists()
+    assert "Friday" in run(*words, "ana, ben, cem, eva").stdout
+    assert "Friday" in run("evening", "list", "--db", "new.db").stdout
+
+
+def test_a_sheet_that_cannot_be_opened_is_not_told_to_be_saved_otherwise(here: Path) -> None:
+    Path("folder.csv").mkdir()
+    Path("loop.csv").symlink_to("loop.csv")
+    for name in ("folder.csv", "loop.csv", "missing.csv"):
+        text = run("evening", "import", name, "--db", "new.db", status=2).output
+        assert (f"{name} cannot be read" in text, "Save it as" in text, Path("new.db").exists()) == (True, False, False)
 
 
 def test_a_problem_names_its_line(here: Path) -> None:

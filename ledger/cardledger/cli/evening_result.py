@@ -51,13 +51,8 @@ def result_command(
 
     \b
     Examples:
-<<<<<<< HEAD
-      cardledger evening result Wednesday 1 "4S N 10" --db club.db
-      cardledger evening result Wednesday 1 "3NTx W -1" --board 6 --db club.db
-=======
       cardledger evening result Howell 2 "4S N 10" pass --round 2 --db club.db
       cardledger evening result Howell 3 "3NTx W -1" --round 3 --board 4 --db club.db
->>>>>>> brk
     """
     with Ledger(path, create=False) as ledger:
         caught_up(ledger)
