@@ -69,6 +69,30 @@ def test_a_new_name_that_looks_like_a_known_one_is_reported(here: Path) -> None:
     assert run("evening", "open", "next.jsonl", "--db", "club.db").stderr == ""
 
 
+@pytest.mark.parametrize("content", ["", " \n\n", "\n"])
+def test_a_file_without_an_evening_says_so(here: Path, content: str) -> None:
+    Path("empty.jsonl").write_text(content)
+    said = run("evening", "open", "empty.jsonl", "--db", "club.db", status=2)
+    assert "empty.jsonl:1: store.empty: there is no club, session or league in this file" in said.stderr
+    assert not Path("club.db").exists()
+
+
+def test_the_first_evening_makes_the_ledger_and_a_refused_one_leaves_none(here: Path) -> None:
+    words = ("evening", "new", "--name", "Friday", "--game", "hearts", "--db", "new.db", "--here")
+    run("evening", "new", "--name", "Friday", "--club", "nobody", "--db", "new.db", status=2)
+    assert not Path("new.db").exists()
+    assert "Friday" in run(*words, "ana, ben, cem, eva").stdout
+    assert "Friday" in run("evening", "list", "--db", "new.db").stdout
+
+
+def test_a_sheet_that_cannot_be_opened_is_not_told_to_be_saved_otherwise(here: Path) -> None:
+    Path("folder.csv").mkdir()
+    Path("loop.csv").symlink_to("loop.csv")
+    for name in ("folder.csv", "loop.csv", "missing.csv"):
+        text = run("evening", "import", name, "--db", "new.db", status=2).output
+        assert (f"{name} cannot be read" in text, "Save it as" in text, Path("new.db").exists()) == (True, False, False)
+
+
 def test_a_problem_names_its_line(here: Path) -> None:
     lines = Path(TUESDAY).read_text().splitlines()
     for changed, number, code in (
