@@ -73,11 +73,14 @@ def test_a_drive_is_run_from_the_command_line(db: str) -> None:
         (("tricks", "Drive", "14", "6"), "session.tricks: table 1 in hand 1"),
         (("tricks", "Drive", "1:x"), "'1:x' gives no tricks"),
         (("tricks", "Drive", "3:7"), "nobody plays at table 3"),
+        (("tricks", "Drive", "2:7", "2:6"), "table 2 is named twice"),
+        (("tricks", "Drive", "7", "6", "1:8"), "table 1 is named twice"),
+        (("said", "Drive", "9", "7"), "nobody plays at table 9 in round 1: check both numbers"),
         (("prizes", "Drive", "--hidden-table", "9"), "there is no table 9"),
         (("drive", "Drive", "--hand", "7"), "nobody has sat down for hand 7"),
         (("drive", "Drive", "--hands", "5", "--ladies", "Nobody"), "Nobody is not here"),
     ],
-    ids=["few", "sum", "word", "table", "hidden", "hand", "lady"],
+    ids=["few", "sum", "word", "table", "twice", "twice among all", "said", "hidden", "hand", "lady"],
 )
 def test_what_cannot_be_is_refused(db: str, words: tuple[str, ...], said: str) -> None:
     run(db, "drive", "Drive", "--hands", "2", "--next")

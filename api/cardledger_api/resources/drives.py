@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marshmallow import Schema, fields, validate
 
-from cardledger.record.recording.drives import MOST_HANDS, USUAL_HANDS
+from cardledger.record.recording.drives import MOST_HANDS, USUAL_HANDS, each_once
 from cardledger.rules.evenings.prizes import PRIZES
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
@@ -180,7 +180,9 @@ def enter_tricks(session: str, body: dict[str, Any]) -> Any:
     first table whose numbers do not add up.
     """
     drives = _drives(session)
-    drives.enter(session, recorder(), body["round"], {each["table"]: each["tricks"] for each in body["tables"]})
+    drives.enter(
+        session, recorder(), body["round"], each_once((each["table"], each["tricks"]) for each in body["tables"])
+    )
     return {"session": session, **drives.hand(session, body["round"])}
 
 

@@ -15,7 +15,7 @@ from cardledger.listed import listed
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.recorders import Recorder
 from cardledger.record.people.spelling import typed_names
-from cardledger.record.recording.drives import MOST_HANDS
+from cardledger.record.recording.drives import MOST_HANDS, each_once
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.record.recording.ledger import Ledger
 
@@ -126,7 +126,7 @@ def tricks_command(
         id, drives = evening_meant(ledger, session, "session"), ledger.evenings.drives
         hand = drives.hand(id, number)
         tables = [table["table"] for table in hand["tables"]]
-        drives.enter(id, Recorder(by), hand["round"], dict(_given(tricks, tables)))
+        drives.enter(id, Recorder(by), hand["round"], each_once(_given(tricks, tables)))
         hand = drives.hand(id, hand["round"])
         if as_json:
             print_json({"session": id, **hand})

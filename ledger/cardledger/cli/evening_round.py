@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO
 import click
 
 from cardledger.cli.evening_movement import expect_compared
-from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar, tell_unfinished
+from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar, tell_unfinished, to_record_in
 from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, tell
 from cardledger.errors import FormatError
@@ -113,7 +113,7 @@ def new(
       cardledger evening new --name Canasta --game Canasta --wins most --partners --here "ana, ben, cem, eva" --db club.db
       cardledger evening new --name Pairs --game bridge --scoring matchpoints --entry "ana, ben" --entry "cem, eva" --movement swiss --db club.db
     """
-    with Ledger(path, create=False) as ledger:
+    with to_record_in(path) as ledger:
         caught_up(ledger)
         known, players, people = known_names(ledger), KnownPlayers(ledger), ledger.people()
         day = day or datetime.now().astimezone().date().isoformat()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 _NEXT = {
-    "store.missing": "name its file with --db or CARDLEDGER_DB; cardledger import FILE makes one",
+    "store.missing": "name its file with --db or CARDLEDGER_DB; cardledger import FILE makes one, and cardledger evening new",
     "store.ambiguous": "write more letters of the id: cardledger matches lists them",
     "format.game": "cardledger games lists them",
 }

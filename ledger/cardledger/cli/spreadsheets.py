@@ -15,7 +15,7 @@ from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, tell
 from cardledger.cli.simulate import option_of
 from cardledger.count_of import count_of
-from cardledger.errors import FormatError, LedgerError
+from cardledger.errors import LedgerError
 from cardledger.formats.spreadsheets.grids import MEANINGS, example_of
 from cardledger.formats.spreadsheets.kept_layouts import layouts_of, named, said_in_words
 from cardledger.formats.spreadsheets.kept_layouts import rename as rename_layout
@@ -112,7 +112,7 @@ def import_command(
     try:
         contents = [(file.name, file.read_bytes()) for file in files]
     except OSError as error:
-        raise FormatError("sheet.format", f"{error.filename} cannot be read: {error.strerror}") from None
+        raise click.UsageError(f"{error.filename} cannot be read: {error.strerror}") from None
     answers = ({OTHERS: NEW} if yes else {}) | _answers_of(names)
     asked = Wishes(
         options=dict(map(option_of, options)), names=answers, example=example_of(name_at, score_at, score_is), **wishes

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from cardledger.errors import RuleError
+from cardledger.errors import FormatError, RuleError
 from cardledger.record.recording.at_tables import record_until_taken
 from cardledger.rules.engine.events import Note
 from cardledger.rules.evenings.drive_rules import MOST_HANDS, USUAL_HANDS, has_cycle
@@ -32,7 +32,23 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.events import Event
     from cardledger.rules.evenings.stream import EveningStream
 
-__all__ = ["MOST_HANDS", "USUAL_HANDS", "Drives"]
+__all__ = ["MOST_HANDS", "USUAL_HANDS", "Drives", "each_once"]
+
+
+def each_once(given: Iterable[tuple[int, Sequence[int]]]) -> dict[int, Sequence[int]]:
+    """Return the tricks of some tables by table; raises FormatError `format.value` for a table that is named twice.
+
+    >>> each_once([(2, [8]), (1, [7])])
+    {2: [8], 1: [7]}
+    """
+    tables: dict[int, Sequence[int]] = {}
+    for table, tricks in given:
+        if table in tables:
+            raise FormatError(
+                "format.value", Sentence("table {table} is named twice: give its tricks once", table=table)
+            )
+        tables[table] = tricks
+    return tables
 
 
 class Drives:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from cardledger.errors import FormatError, LedgerError
+from cardledger.errors import FormatError, LedgerError, StoreError
 from cardledger.record.matches.lines import MAX_LINE
 from cardledger.record.matches.matchfile import Problem
 from cardledger.record.matches.shape import read_json
@@ -16,7 +16,7 @@ from cardledger.record.recording.loaded_match import id_by_content, missing_even
 from cardledger.rules.engine.events import Event, type_of
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.shape import event_of
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
@@ -46,7 +46,10 @@ class StoredEvening(NamedTuple):
 
 
 def read_evenings(file: IO[bytes], name: str) -> Iterator[EveningInFile | Problem]:
-    """Yield the evenings of a file; a line that is no event ends it as a Problem, and its evening is left out."""
+    """Yield the evenings of a file.
+
+    A line that is no event ends it as a Problem, and its evening is left out. A file without any is a Problem, too.
+    """
     evening: EveningInFile | None = None
     for number, line in enumerate(iter(partial(file.readline, MAX_LINE + 2), b""), 1):
         if not line.strip():
@@ -68,6 +71,9 @@ def read_evenings(file: IO[bytes], name: str) -> Iterator[EveningInFile | Proble
         evening.lines.append(number)
     if evening is not None:
         yield evening
+    else:
+        nothing = Sentence("there is no club, session or league in this file: nothing was stored; send a file with one")
+        yield Problem(name, 1, StoreError("store.empty", advising(nothing)))
 
 
 def _parsed(line: bytes) -> Event:
