@@ -44,7 +44,7 @@ from cardledger.rules.engine.events import Ask, Call, Close, Collect, Discard, D
 from cardledger.rules.engine.faces import parse_cards, unseen_draw
 from cardledger.rules.engine.fields import by_seat, from_option, growing
 from cardledger.rules.engine.game import Game
-from cardledger.rules.engine.hand_line import HandOnLine, LineRules, LineWords
+from cardledger.rules.engine.hand_line import HandOnLine, LineRules, LineWords, plain_line
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.measured import Measured, Scale
 from cardledger.rules.engine.measures import Counts, Measure, Played
@@ -202,6 +202,7 @@ __all__ = [
     "partner_takes",
     "partners",
     "place_in_cycle",
+    "plain_line",
     "plain_orders",
     "resume_at",
     "rotation",

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from cardledger.errors import FormatError
-from cardledger.rules import HandOnLine, LineRules, LineWords, Sentence
-from cardledger.rules.engine.hand_line import plain_line
+from cardledger.rules import HandOnLine, LineRules, LineWords, Sentence, plain_line
 from cardledger.rules.games.bridge.auction import CALLS, PASS, SEATS, BridgeHand
 from cardledger.rules.games.bridge.scoring import Contract
 
@@ -27,14 +26,14 @@ _PASSED: Final = frozenset({
     "durchgepasst", "rundgepasst", "passee", "passer", "passe partout", "passe general",
 })  # fmt: skip
 _DOUBLES: Final = {"": 0, "x": 1, "*": 1, "xx": 2, "**": 2}
-_STRAINS: Final[Mapping[str, tuple[str, ...]]] = {
+STRAIN_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "c": ("C",), "club": ("C",), "clubs": ("C",), "♣": ("C",), "♧": ("C",),
     "d": ("D",), "diamond": ("D",), "diamonds": ("D",), "♦": ("D",), "♢": ("D",),
     "h": ("H",), "heart": ("H",), "hearts": ("H",), "♥": ("H",), "♡": ("H",),
     "s": ("S",), "spade": ("S",), "spades": ("S",), "♠": ("S",), "♤": ("S",),
     "n": ("NT",), "nt": ("NT",), "notrump": ("NT",), "no trump": ("NT",), "no trumps": ("NT",),
 }  # fmt: skip
-_STRAINS_IN: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+STRAIN_WORDS_IN: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "de": {
         "t": ("C",), "treff": ("C",), "kreuz": ("C",), "k": ("D",), "karo": ("D",), "herz": ("H",), "coeur": ("H",),
         "p": ("S",), "pik": ("S",), "sa": ("NT",), "ohne": ("NT",), "sans": ("NT",), "c": ("C", "H"),
@@ -88,7 +87,7 @@ def outcome_of(text: str, words: LineWords) -> ContractMade | None:
     said = plain_line(text)
     if said in _PASSED:
         return None
-    parts = [*_parts(said, {**_STRAINS, **_STRAINS_IN.get(words.language, {})})]
+    parts = [*_parts(said, {**STRAIN_WORDS, **STRAIN_WORDS_IN.get(words.language, {})})]
     found = {
         ContractMade(each.contract, seat, _tricks(each)): each
         for each in parts
