@@ -12,9 +12,9 @@ from cardledger.record.matches.results_only import record_line
 from cardledger.rules import HandOnLine, LineWords
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import start
-from cardledger.rules.games.bridge import contract_line
 from cardledger.rules.games.bridge.contract_line import (
-    STRAINS_IN,
+    STRAIN_WORDS,
+    STRAIN_WORDS_IN,
     ContractMade,
     outcome_of,
     read_line,
@@ -121,7 +121,7 @@ def test_tricks_after_a_dash_are_never_tricks_down() -> None:
 
 def test_the_end_of_a_word_is_no_double_and_no_seat() -> None:
     """A word that is longer than one that is known is another word."""
-    words = {**contract_line.STRAINS, **{word: suits for named in STRAINS_IN.values() for word, suits in named.items()}}
+    words = {**STRAIN_WORDS, **{word: suits for named in STRAIN_WORDS_IN.values() for word, suits in named.items()}}
     for word, end, language in product((one for one in words if len(one) > 2), "xsneow", ("", "de", "fr")):
         try:
             found = outcome_of(f"2 {word}{end} W 8", LineWords(language=language))

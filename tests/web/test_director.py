@@ -268,7 +268,8 @@ def test_a_penalty_is_seen_before_it_is_recorded_and_taken_back(
         (3, "-2", "more than nothing"),
         (3, "0", "more than nothing"),
         (3, "99999", "less than 10000"),
-        (3, "nan", "more than nothing"),
+        (3, "nan", "as a number"),
+        (3, "10%", "may be a part of a top or of the total"),
         (17, "2", "nobody has the number 17"),
     ],
 )

@@ -14,7 +14,7 @@ export function offerSharing(root, address) {
     const framed = new URL(link.value);
     framed.searchParams.set("embed", "1");
     snippet.value = head + framed.href.replaceAll("&", "&amp;") + tail;
-    const [, seq] = framed.pathname.match(/(\d+)$/);
+    const seq = framed.pathname.split("/").at(-1);
     for (const field of root.querySelectorAll("[data-of]")) {
       field.value = field.value.replace(/\/replay\/\d+/, `/replay/${seq}`);
       field.parentElement.hidden = Number(seq) < Number(field.dataset.from ?? 0);

@@ -8,7 +8,7 @@ in both cases with a note `settled: round 3, table 2`.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
 
 from cardledger.errors import RuleError
 from cardledger.rules.engine.events import Note
@@ -105,7 +105,7 @@ def given_numbers(state: SessionState, round: int, table: int, form: str, values
     latest = round_at_table(state, table)
     name = state.table_name(round, table)
     if latest is None or not 1 <= round <= latest or table not in state.tables(round):
-        raise RuleError("session.seats", advising(_no_result_here(state, round, table, name)))
+        _refuse_a_result(state, round, table, name)
     if form == "tricks" or state.drive(round) is not None:
         return Numbers("points", points_of(state, round, table, values))
     numbers = Numbers("places" if form == "places" else "points", (*values,))
@@ -115,14 +115,24 @@ def given_numbers(state: SessionState, round: int, table: int, form: str, values
     return numbers
 
 
-def _no_result_here(state: SessionState, round: int, table: int, name: str) -> Sentence:
-    """Say why a table enters no result in a round, and what to do."""
+def _refuse_a_result(state: SessionState, round: int, table: int, name: str) -> NoReturn:
+    """Raise RuleError `session.seats`, which says why a table enters no result in a round, and what to do."""
+    at = {"table": name, "round": round}
     if table not in state.tables(round):
-        return Sentence("nobody plays at table {table} in round {round}: check both numbers", table=name, round=round)
+        raise RuleError(
+            "session.seats",
+            advising(Sentence("nobody plays at table {table} in round {round}: check both numbers", **at)),
+        )
     _, result = state.results.get((round, table, None), (0, None))
     if result is not None and result.match:
-        return Sentence("table {table} has a match in round {round}: record its hands there", table=name, round=round)
-    return Sentence("table {table} enters no result in round {round}: look at its page again", table=name, round=round)
+        raise RuleError(
+            "session.seats",
+            advising(Sentence("table {table} has a match in round {round}: record its hands there", **at)),
+        )
+    raise RuleError(
+        "session.seats",
+        advising(Sentence("table {table} enters no result in round {round}: look at its page again", **at)),
+    )
 
 
 def entered_at_table(stream: EveningStream, round: int, table: int, form: str, values: Sequence[int]) -> list[Event]:

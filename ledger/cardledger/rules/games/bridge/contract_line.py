@@ -26,14 +26,14 @@ _PASSED: Final = frozenset({
     "durchgepasst", "rundgepasst", "passee", "passer", "passe partout", "passe general",
 })  # fmt: skip
 _DOUBLES: Final = {"": 0, "x": 1, "*": 1, "xx": 2, "**": 2}
-STRAINS: Final[Mapping[str, tuple[str, ...]]] = {
+STRAIN_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "c": ("C",), "club": ("C",), "clubs": ("C",), "♣": ("C",), "♧": ("C",),
     "d": ("D",), "diamond": ("D",), "diamonds": ("D",), "♦": ("D",), "♢": ("D",),
     "h": ("H",), "heart": ("H",), "hearts": ("H",), "♥": ("H",), "♡": ("H",),
     "s": ("S",), "spade": ("S",), "spades": ("S",), "♠": ("S",), "♤": ("S",),
     "n": ("NT",), "nt": ("NT",), "notrump": ("NT",), "no trump": ("NT",), "no trumps": ("NT",),
 }  # fmt: skip
-STRAINS_IN: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+STRAIN_WORDS_IN: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "de": {
         "t": ("C",), "treff": ("C",), "kreuz": ("C",), "k": ("D",), "karo": ("D",), "herz": ("H",), "coeur": ("H",),
         "p": ("S",), "pik": ("S",), "sa": ("NT",), "ohne": ("NT",), "sans": ("NT",), "c": ("C", "H"),
@@ -87,7 +87,7 @@ def outcome_of(text: str, words: LineWords) -> ContractMade | None:
     said = plain_line(text)
     if said in _PASSED:
         return None
-    parts = [*_parts(said, {**STRAINS, **STRAINS_IN.get(words.language, {})})]
+    parts = [*_parts(said, {**STRAIN_WORDS, **STRAIN_WORDS_IN.get(words.language, {})})]
     found = {
         ContractMade(each.contract, seat, _tricks(each)): each
         for each in parts
