@@ -11,7 +11,7 @@ import pytest
 from cardledger.errors import FormatError, LedgerError, RuleError
 from cardledger.record.matches.hand_replay import HandReplay
 from cardledger.record.matches.moves import event_of_move, kinds_of, move_of
-from cardledger.record.matches.tried_lines import fits
+from cardledger.record.matches.tried_lines import TriedLines
 from cardledger.record.recording.discussions import comment, in_json, keep_line, told, withdraw
 from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
@@ -61,7 +61,7 @@ def others(ledger: Ledger, match: str, base: int, number: int = 2) -> list[list[
     for choice in stream.table.choices():
         for event in events_of(choice) if choice.seat is not None else ():
             move = move_of(msgspec.to_builtins(event), kinds) if ev.type_of(event) in kinds else then
-            if move != then and fits(ledger.stream(match), events, base, [move]):
+            if move != then and TriedLines(ledger.stream(match), events).fits(base, [move]):
                 lines.append([move])
     return lines[:number]
 
@@ -86,12 +86,12 @@ def test_lines_of_every_game_are_kept_and_meet_in_a_tree(ledger: Ledger, game: s
     keep_line(ledger, match, start, "ben", [*whole, *one], "test", text="the same, from further back")
     keep_line(ledger, match, seq, "cem", two, "test")
     stream, events = ledger.stream(match), ledger.events(match)
-    branches = tree(stream, events, told(ledger, match))
+    branches = tree(TriedLines(stream, events), told(ledger, match))
     assert [(branch.base, branch.moves, len(branch.lines)) for branch in branches] == [
         (seq, tuple(one), 2),
         (seq, tuple(two), 1),
     ]
-    assert all(in_json(stream, events, each)["fits"] for each in told(ledger, match))
+    assert all(in_json(TriedLines(stream, events), each)["fits"] for each in told(ledger, match))
 
 
 def test_a_line_goes_on_from_another(ledger: Ledger) -> None:
@@ -105,7 +105,7 @@ def test_a_line_goes_on_from_another(ledger: Ledger) -> None:
     event = next(event for choice in stream.table.choices() if choice.seat is not None for event in events_of(choice))
     longer = [*one, move_of(msgspec.to_builtins(event), kinds)]
     keep_line(ledger, match, seq, "ben", longer, "test")
-    (branch,) = tree(ledger.stream(match), ledger.events(match), told(ledger, match))
+    (branch,) = tree(TriedLines(ledger.stream(match), ledger.events(match)), told(ledger, match))
     assert [each.entry.author for each in branch.lines] == ["ana"]
     assert [(each.moves, [one.entry.author for one in each.lines]) for each in branch.then] == [
         (tuple(longer), ["ben"])
@@ -133,7 +133,7 @@ def test_a_line_that_a_correction_has_overtaken_says_so_and_stays(ledger: Ledger
     ledger.record(match, [ev.Retract(to=2)], ledger.stream(match).seq)
     stream, events = ledger.stream(match), ledger.events(match)
     (kept,) = told(ledger, match)
-    assert in_json(stream, events, kept)["fits"] is (seq <= 2)
+    assert in_json(TriedLines(stream, events), kept)["fits"] is (seq <= 2)
 
 
 def test_what_is_said_is_taken_back_and_is_not_said_twice(ledger: Ledger) -> None:
@@ -198,3 +198,25 @@ def test_it_is_verified_and_rebuilt_like_everything(ledger: Ledger) -> None:
     for _ in ledger.rebuild():
         pass
     assert ledger.views.current.execute("SELECT * FROM lessons").fetchall() == rows
+
+
+def test_many_lines_of_a_hand_are_read_in_one_pass_over_the_record(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The match before the lines is folded once, whatever their number; and there are so many at most."""
+    monkeypatch.setattr(discussion, "MOST_LINES", 40)
+    match = played(ledger)
+    moves = recorded(ledger, match)
+    for number in range(40):
+        seq, move = moves[1 + number % 20]
+        keep_line(ledger, match, seq - 1, "ana", [move], "test")
+    with pytest.raises(FormatError, match="at most 40 lines"):
+        keep_line(ledger, match, moves[0][0] - 1, "ana", [moves[0][1]], "test")
+    stream, events = ledger.stream(match), ledger.events(match)
+    folded = []
+    extend = Stream.extend
+    monkeypatch.setattr(Stream, "extend", lambda self, some: folded.append(len(some)) or extend(self, some))
+    tried = TriedLines(stream, events)
+    assert all(in_json(tried, one)["fits"] for one in told(ledger, match))
+    assert len(tree(tried, told(ledger, match))) == 20
+    assert sum(folded) <= len(events)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from cardledger.record.recording.discussions import comment
 from cardledger.rules.bots.simulation import simulate
 from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
+from tests.api.test_scopes import World, about, operations, pages, told, world
+
+__all__ = ["world"]
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -53,3 +57,19 @@ def test_lines_are_judged_kept_and_taken_back(empty: Flask) -> None:
     assert len(client.get(address).json["said"]) == 1
     assert client.post(f"{address}/{one['number']}/withdrawal").json["said"] == []
     assert client.post(f"{address}/{one['number']}/withdrawal").status_code == 409
+
+
+def test_no_address_tells_a_reader_what_was_said_of_a_hand_in_play(world: World) -> None:
+    """Wherever a reader looks, in pages, the API, feeds and files: neither the words nor the moves."""
+    ledger, (match, *_) = ledger_of(world.app), world.matches
+    said, event = "xylophone says north has the ace", ledger.stream(match).seq
+    comment(ledger, match, event, "ana", said, "test")
+    world = world._replace(other=match)
+    reader, scorer, seen = world.client("reader"), world.client("scorer"), 0
+    addresses = [path for method, path, _ in operations(world.app) if method == "GET"]
+    addresses += [path for _, path in pages(world.app, "GET")]
+    for path in [*addresses, f"/api/v1/matches/discussion-{match}/events"]:
+        address = about(path, world)
+        assert "xylophone" not in told(reader, address)[1], address
+        seen += "xylophone" in told(scorer, address)[1]
+    assert seen >= 3, "the scorer reads it on the page, the replay and over HTTP"

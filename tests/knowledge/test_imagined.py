@@ -13,7 +13,8 @@ from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.chance import Chance
 from cardledger.rules.games import games
-from cardledger.rules.knowledge.imagined import Imagined, possible_faces
+from cardledger.rules.knowledge import PossibleDeals
+from cardledger.rules.knowledge.imagined import DRAWS, Imagined, possible_faces
 from cardledger.rules.stream import Stream
 from tests.conftest import EVERYDAY
 from tests.tables import Sitting
@@ -110,3 +111,26 @@ def test_where_no_cards_were_recorded_nothing_is_imagined() -> None:
     match = Sitting("whist", 4).deal(hidden=True)
     with pytest.raises(RuleError, match="not recorded"):
         Imagined([*match.stream.events], 0)
+
+
+def test_what_a_refused_line_showed_is_forgotten() -> None:
+    """A line is tried again without the move that was refused: what that move would have shown binds nobody."""
+    match = Sitting("whist", 4).deal("2C 3D", dealer=3)
+    moves = [ev.Play(seat=0, card="2C")]
+    fresh = Imagined([*match.stream.events], 0).tried(moves, "seed")
+    again = Imagined([*match.stream.events], 0)
+    other = next(face for face in possible_faces(match.stream, 0, 1) if face[-1] == "H")
+    with pytest.raises(RuleError):
+        again.tried([*moves, ev.Play(seat=1, card=other), ev.Play(seat=1, card=other)], "seed")
+    assert again.tried(moves, "seed").table.hand.held == fresh.table.hand.held
+
+
+def test_so_many_deals_are_drawn_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    draw = PossibleDeals.draw
+    monkeypatch.setattr(PossibleDeals, "draw", lambda self, chance: drawn.append(1) or draw(self, chance))
+    monkeypatch.setattr(Imagined, "_played", lambda *_: False)
+    match = Sitting("whist", 4).deal(dealer=3)
+    with pytest.raises(RuleError, match="no deal was found"):
+        Imagined([*match.stream.events], 0).tried([], "seed")
+    assert len(drawn) == DRAWS

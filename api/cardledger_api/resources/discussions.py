@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marshmallow import Schema, fields, validate
 
+from cardledger.record.matches.tried_lines import TriedLines
 from cardledger.record.recording.discussions import comment, in_json, keep_line, told, withdraw
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.lessons.discussion_events import LONGEST_NAME, LONGEST_TEXT, MOST_MOVES
@@ -123,5 +124,5 @@ def said_of(ledger: Ledger, match: str) -> list[Contribution]:
 
 
 def _answer(ledger: Ledger, match: str) -> dict[str, Any]:
-    stream, events = ledger.stream(match), ledger.events(match)
-    return {"match": match, "said": [in_json(stream, events, one) for one in said_of(ledger, match)]}
+    tried = TriedLines(ledger.stream(match), ledger.events(match))
+    return {"match": match, "said": [in_json(tried, one) for one in said_of(ledger, match)]}

@@ -8,6 +8,7 @@ import click
 
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json, print_match
+from cardledger.record.matches.tried_lines import TriedLines
 from cardledger.record.recording.discussions import comment, in_json, keep_line, told, withdraw
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
@@ -61,10 +62,11 @@ def discussion_command(
                 keep_line(ledger, id, event, author, line.split("~"), _BY, name, text)
             else:
                 comment(ledger, id, event, author, text or "", _BY)
-        stream, events, said, called = ledger.stream(id), ledger.events(id), told(ledger, id), ledger.people().name
+        stream, said, called = ledger.stream(id), told(ledger, id), ledger.people().name
+        tried = TriedLines(stream, ledger.events(id))
     if as_json:
         for one in said:
-            print_json(in_json(stream, events, one))
+            print_json(in_json(tried, one))
     else:
         print_match(_listed(said, called), stream.table.players)
 

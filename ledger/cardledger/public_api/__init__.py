@@ -22,6 +22,7 @@ from cardledger.public_api.replay import Replay as Replay
 from cardledger.public_api.statistics import PlayerStatistics as PlayerStatistics
 from cardledger.public_api.what_if import otherwise
 from cardledger.record.matches.matchfile import Problem, read_file
+from cardledger.record.matches.tried_lines import TriedLines
 from cardledger.record.people.people import Posed
 from cardledger.record.readmodels import TABLES
 from cardledger.record.readmodels.arrow_tables import about, arrow, table_of
@@ -251,8 +252,8 @@ class OpenLedger:
 
         `number` is its number there, `event` what it is about; a line has `moves`, and `fits` if it can still be played.
         """
-        stream, events = self._ledger.stream(match), self._ledger.events(match)
-        return [in_json(stream, events, one) for one in told(self._ledger, match)]
+        tried = TriedLines(self._ledger.stream(match), self._ledger.events(match))
+        return [in_json(tried, one) for one in told(self._ledger, match)]
 
     def say(
         self,

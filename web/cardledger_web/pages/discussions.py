@@ -38,7 +38,8 @@ def talk(ledger: Ledger, match: str) -> DiscussionView:
     said = said_of(ledger, match)
     called = {one.entry.author: people.name(one.entry.author) for one in said}
     names = [people.name(player) for player in people.seated(match, stream.table.players)]
-    return DiscussionView(match, stream, ledger.events(match), said, called, names)
+    events = ledger.events(match) if said else ()
+    return DiscussionView(match, stream, events, said, called, names)
 
 
 class OneSaid(NamedTuple):

@@ -100,7 +100,7 @@ def _photo(endpoint: str, match: str, seq: int) -> dict[str, Any]:
 
 
 def _question(match: str, values: Mapping[str, str]) -> dict[str, Any]:
-    """Return what is told of a quiz: its question and what its player saw, nothing of the answer. It is a link, no frame."""
+    """Return what another site shows of a quiz: its question and what its player saw, nothing of the answer. It is a link, no frame."""
     asked = quiz_preview(match, int(values["hand"]), values)
     return {"type": "link", "title": f"{asked.title}, {asked.words}"} | _thumbnail(asked.picture)
 

@@ -10,7 +10,7 @@ from flask import Response, abort, current_app, jsonify, redirect, render_templa
 
 from cardledger.errors import FormatError
 from cardledger.record.matches.hand_replay import hand_at
-from cardledger.record.matches.tried_lines import place_of
+from cardledger.record.matches.tried_lines import TriedLines
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine import events as ev
@@ -167,14 +167,14 @@ def _in_json(answer: dict[str, Any]) -> str:
 def tried(match: str, seq: int) -> Response:
     """The position after a line of moves tried from an event, up to one that is refused; nothing is stored.
 
-    In the view of a seat the cards that it has not seen are dealt anew, so that nothing is told of them.
+    In the view of a seat the cards that it has not seen are dealt again, so that the page does not give them away.
     """
     _embedded()
     ledger, until = current_ledger(), _until()
     stream, events = up_to(ledger, match, until)
     if not 1 <= seq <= stream.seq:
         abort(404)
-    number, base, amends = place_of(stream, events, seq)
+    number, base, amends = TriedLines(stream, events).place(seq)
     view_of(ledger, match, stream, number, "all")
     line, seat = TriedLine(request.args.get("line", ""), stream.table), _seat_of_view(stream)
     if seat is None:

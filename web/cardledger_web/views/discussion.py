@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import url_for
 
 from cardledger.record.matches.moves import event_of_move, kinds_of
-from cardledger.record.matches.tried_lines import fits
+from cardledger.record.matches.tried_lines import TriedLines
 from cardledger.record.recording.line_tree import tree
 from cardledger.rules.lessons.discussion_events import Line
 from cardledger_web.languages import _
@@ -68,7 +68,7 @@ class DiscussionView:
         called: dict[str, str],
         names: Sequence[str],
     ) -> None:
-        self._match, self._stream, self._events = match, stream, events
+        self._match, self._tried = match, TriedLines(stream, events)
         self._called, self._names = called, names
         self._cards, self._kinds = drawn(stream.table.pack), kinds_of(stream.table.game)
         self.said = said
@@ -82,7 +82,7 @@ class DiscussionView:
         """What is said of a hand."""
         said = [one for one in self.said if one.hand == number]
         comments = [self._remark(one) for one in said if not isinstance(one.entry, Line)]
-        lines = [(branch.base, self._line(branch)) for branch in tree(self._stream, self._events, said)]
+        lines = [(branch.base, self._line(branch)) for branch in tree(self._tried, said)]
         return HandTalk(number, sorted(comments, key=lambda one: (one.event, one.number)), lines)
 
     def told(self, one: Contribution) -> tuple[str, str, str]:
@@ -121,5 +121,5 @@ class DiscussionView:
             one.at and one.at[:10],
             None if line is None else line.name,
             entry.text,
-            line is None or fits(self._stream, self._events, line.event, line.moves),
+            line is None or self._tried.fits(line.event, line.moves),
         )

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cardledger.record.matches.moves import kinds_of, move_of
+from cardledger.record.matches.moves import kinds_of
 from cardledger.record.matches.trick_drawing import trick_at
 from cardledger.rules.knowledge.imagined import possible_faces
 from cardledger_web.languages import N_, _, minus, ngettext, translated
 from cardledger_web.views.cards import DrawnCard, drawn
 from cardledger_web.views.choices import decision_in_words
 from cardledger_web.views.table import DrawnTable, Look, apart, laid_out
-from cardledger_web.views.tried_line import BEGIN, OF_CARDS, card_moves, offers
+from cardledger_web.views.tried_line import BEGIN, OF_CARDS, card_moves, move_with, offers
 from cardledger_web.views.wording import in_glyphs, wording
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class ReplayView:
     def offers(self) -> list[tuple[str, str]]:
         """Return what can be tried here beside cards of a hand: the words of a button, and the move.
 
-        In the view of a seat another player's turn offers only to begin: what the player could do is told then.
+        In the view of a seat another player's turn offers only to begin: the answer then says what that player could do.
         """
         view, turn = self.replay["view"], self.state.get("turn")
         if view.isdigit() and turn is not None and turn != int(view) and not self.replay["hidden"]:
@@ -176,9 +176,10 @@ class ReplayView:
             if other is None or seat in (other, hand.acts_for[other]):
                 shown += offers([plain], self.kinds, names, cards)
             elif choice.type in OF_CARDS:
-                for face in possible_faces(tried, seat, other):
-                    event = {"type": choice.type, "seat": other, "card": face, "cards": [face], "to": choice.to}
-                    shown.append((f"{apart(names[other])} {cards[face].text}", move_of(event, self.kinds)))
+                shown += [
+                    (f"{apart(names[other])} {cards[face].text}", move_with(plain, other, face, self.kinds))
+                    for face in possible_faces(tried, seat, other)
+                ]
             else:
                 shown += offers([plain | {"cards": ()}], self.kinds, names, cards)
         return shown

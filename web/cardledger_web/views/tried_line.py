@@ -95,10 +95,14 @@ def card_moves(
             continue
         for seat in range(n) if choice.get("seat") is None else (choice["seat"],):
             for face in choice.get("cards") or ():
-                # Where several cards are given at once, the refusal says how many.
-                event = {"type": choice["type"], "seat": seat, "card": face, "cards": [face], "to": choice.get("to")}
-                moves.setdefault((seat, face), move_of(event, kinds))
+                moves.setdefault((seat, face), move_with(choice, seat, face, kinds))
     return moves
+
+
+def move_with(choice: Mapping[str, Any], seat: int, face: str, kinds: Mapping[str, Sequence[str]]) -> str:
+    """Return the move of a choice with a card; where several are given at once, the refusal says how many."""
+    event = {"type": choice["type"], "seat": seat, "card": face, "cards": [face], "to": choice.get("to")}
+    return move_of(event, kinds)
 
 
 def offers(

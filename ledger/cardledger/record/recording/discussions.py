@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from cardledger.errors import ConflictError, FormatError, RuleError
+from cardledger.errors import FormatError, RuleError
 from cardledger.record.matches.hand_replay import hand_at
-from cardledger.record.matches.tried_lines import fits, line_played, place_of
-from cardledger.record.people import recorders
+from cardledger.record.matches.tried_lines import TriedLines
 from cardledger.record.people.spelling import expect_name, expect_title
+from cardledger.record.recording.beside_matches import record_beside
 from cardledger.rules.engine.event import type_of, what_is_wrong
 from cardledger.rules.lessons.discussion import DiscussionState, Entry
 from cardledger.rules.lessons.discussion_events import Comment, Discussion, Line, Withdraw
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.event import Event
-    from cardledger.rules.stream import Stream
-
-_TRIES: Final = 5
-"""How often a comment is recorded again if somebody else was faster."""
 
 
 class Contribution(NamedTuple):
@@ -48,7 +44,7 @@ def comment(ledger: Ledger, match: str, event: int, author: str, text: str, by: 
     Raises RuleError `table.range`, `people.name`, FormatError `format.size`, StoreError `store.unknown`.
     """
     expect_name(author)
-    place_of(ledger.stream(match), ledger.events(match), event)
+    TriedLines(ledger.stream(match), ledger.events(match)).place(event)
     return _record(ledger, match, Comment(event=event, author=author, text=text.strip()), by)
 
 
@@ -78,7 +74,7 @@ def keep_line(
     `people.name`, FormatError `format.value` and `format.size`, StoreError `store.unknown`.
     """
     expect_name(author)
-    line_played(ledger.stream(match), ledger.events(match), event, moves)
+    TriedLines(ledger.stream(match), ledger.events(match)).played(event, moves)
     if name:
         expect_title(name, Sentence("the name of a line"))
     line = Line(event=event, author=author, moves=tuple(moves), name=name or None, text=(text or "").strip() or None)
@@ -99,17 +95,12 @@ def _record(ledger: Ledger, match: str, event: Event, by: Recorder | str) -> int
     except msgspec.ValidationError as error:
         raise FormatError("format.value", f"{type_of(event)}: {what_is_wrong(error)}") from None
     id = discussion_id(match)
-    for tried in range(1, _TRIES + 1):
+
+    def made() -> tuple[int, list[Event]]:
         seq = ledger.store.lengths([id]).get(id, 0)
-        events: list[Event] = [event] if seq else [Discussion(match=match), event]
-        try:
-            ledger.take(id, events, seq, recorders.by(by))
-        except ConflictError:
-            if tried == _TRIES:
-                raise
-        else:
-            return seq + len(events)
-    raise AssertionError
+        return seq, [event] if seq else [Discussion(match=match), event]
+
+    return record_beside(ledger, id, made, by)
 
 
 def told(ledger: Ledger, match: str) -> list[Contribution]:
@@ -126,7 +117,7 @@ def told(ledger: Ledger, match: str) -> list[Contribution]:
     ]
 
 
-def in_json(stream: Stream, events: Sequence[Event], one: Contribution) -> dict[str, Any]:
+def in_json(tried: TriedLines, one: Contribution) -> dict[str, Any]:
     """Return a comment or a line as the API answers it."""
     entry = one.entry
     said: dict[str, Any] = {
@@ -134,5 +125,5 @@ def in_json(stream: Stream, events: Sequence[Event], one: Contribution) -> dict[
         "text": entry.text, "name": None, "moves": None, "fits": None,
     }  # fmt: skip
     if isinstance(entry, Line):
-        said |= {"name": entry.name, "moves": [*entry.moves], "fits": fits(stream, events, entry.event, entry.moves)}
+        said |= {"name": entry.name, "moves": [*entry.moves], "fits": tried.fits(entry.event, entry.moves)}
     return said

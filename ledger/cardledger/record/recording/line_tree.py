@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardledger.record.matches.tried_lines import left_of
 from cardledger.rules.lessons.discussion_events import Line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cardledger.record.matches.tried_lines import TriedLines
     from cardledger.record.recording.discussions import Contribution
-    from cardledger.rules.engine import events as ev
-    from cardledger.rules.stream import Stream
 
 
 class Branch(NamedTuple):
@@ -27,13 +25,13 @@ class Branch(NamedTuple):
     then: list[Branch]
 
 
-def tree(stream: Stream, events: Sequence[ev.Event], lines: Sequence[Contribution]) -> list[Branch]:
+def tree(tried: TriedLines, lines: Sequence[Contribution]) -> list[Branch]:
     """Return the lines of a match as a tree: what they share with the record is left out, and where they meet they are one."""
     roots: list[Branch] = []
     for one in lines:
         if not isinstance(one.entry, Line):
             continue
-        base, moves = left_of(stream, events, one.entry.event, one.entry.moves)
+        base, moves = tried.left(one.entry.event, one.entry.moves)
         branches, branch = roots, None
         for length in range(1, len(moves) + 1):
             branch = next((some for some in branches if (some.base, some.moves) == (base, moves[:length])), None)

@@ -1,6 +1,6 @@
 """The streams of a ledger, known by their ids: a match has a UUID, all others their kind before one.
 
-A club, a session and a league are evenings; a question and a lesson are about hands that were recorded.
+A club, a session and a league are evenings; a question, a lesson and a discussion are about hands that were recorded.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A hand as a seat may imagine it: the same to that seat, with the cards that it has not seen dealt in another way.
 
 So moves can be tried from a seat's view: what another player could do is played from a deal in which they can, and
-nothing is told of the cards that they truly held.
+nothing follows from it about the cards that they truly held.
 """
 
 from __future__ import annotations
@@ -28,13 +28,15 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
 
 DRAWS: Final = 60
-"""How many deals are tried until one lets the others make their moves within the rules."""
+"""How many deals are drawn in all until one lets the others make their moves within the rules."""
 
 
 class Imagined:
     """The deals that a seat may imagine at the end of some events, and moves tried in one of them.
 
     `held` are cards that a place has because a move needs them there, `void` those that a seat has shown not to hold.
+    `hints` are cards without which a seat would have kept the rules in a deal that was drawn: deals are drawn without
+    them there while any fits. So a deal is found soon, and not every one that fits is as likely.
     """
 
     def __init__(self, events: Sequence[ev.Event], seat: int) -> None:
@@ -54,20 +56,29 @@ class Imagined:
         self.pack: Pack = match.pack
         self.true = worlds.hidden
         self.unseen = worlds.deals.cards
-        self.held = [0] * len(self.true)
-        self.void = [*seen.void] if worlds.kept else [0] * match.n
-        self.hints = [0] * match.n
         self.taken_up = seen.taken_up
+        self._before = Stream.of(events[: self.first - 1])
+        self._seen_void = [*seen.void] if worlds.kept else [0] * match.n
+        self._begin()
+
+    def _begin(self) -> None:
+        """Forget what moves showed that were tried before."""
+        self.held = [0] * len(self.true)
+        self.void = [*self._seen_void]
+        self.hints = [0] * len(self.void)
+        self.draws = DRAWS
 
     def stream(self, chance: Chance) -> Stream:
         """Return the match in a deal that fits what the seat has seen.
 
         Raises RuleError `table.holding` if none was found in which the others kept the rules.
         """
-        for _ in range(DRAWS):
+        while self.draws:
+            self.draws -= 1
             swap = self._drawn(chance)
+            stream = self._before.copy()
             try:
-                stream = Stream.of(self._swapped(swap))
+                stream.extend(self._swapped(swap))
             except RuleError as error:
                 self._hint(error.seat, error.legal)
                 continue
@@ -109,7 +120,7 @@ class Imagined:
         return RuleError("table.holding", Sentence("no deal was found that fits what was seen and lets them do this"))
 
     def _swapped(self, swap: dict[int, int]) -> list[ev.Event]:
-        """Return the events with unseen cards swapped: those of the hand under way."""
+        """Return the events of the hand under way with unseen cards swapped."""
         faces, masks = self.pack.faces, self.pack.mask
         alone = {face: cards.bit_length() - 1 for face, cards in masks.items() if cards.bit_count() == 1}
 
@@ -117,12 +128,15 @@ class Imagined:
             card = alone.get(face)
             return face if card is None else faces[swap.get(card, card)]
 
-        before = self.first - 1
-        swapped = [*self.events[:before], *(_with_faces(event, other) for event in self.events[before:])]
+        deal, *later = self.events[self.first - 1 :]
+        swapped = [_with_faces(event, other) for event in (deal, *later)]
         if len(alone) < len(masks):  # twins: which of two was dealt, only the hands tell
-            dealt = Stream.of(self.events[: self.first]).table.hand.held
-            hands = tuple(tuple(faces[swap.get(card, card)] for card in cards_in(held)) for held in dealt)
-            swapped[before] = msgspec.structs.replace(swapped[before], hands=hands)
+            dealt = self._before.copy()
+            dealt.append(deal)
+            hands = tuple(
+                tuple(faces[swap.get(card, card)] for card in cards_in(held)) for held in dealt.table.hand.held
+            )
+            swapped[0] = msgspec.structs.replace(swapped[0], hands=hands)
         return swapped
 
     def tried(self, moves: Sequence[ev.Event], seed: str) -> Stream:
@@ -131,12 +145,12 @@ class Imagined:
         A draw from the stock without its cards draws what lies there in that deal. Raises the error of the first move
         that is refused, with its `index`.
         """
+        self._begin()
         chance = Chance.of(seed)
-        for _ in range(DRAWS):
+        while True:  # `stream` draws so often at most
             stream = self.stream(chance)
             if self._played(stream, moves):
                 return stream
-        raise self._impossible()
 
     def _played(self, stream: Stream, moves: Sequence[ev.Event]) -> bool:
         """Play the moves; False if another deal is wanted, in which what was learned from them holds."""
@@ -221,7 +235,7 @@ def _with_faces(event: ev.Event, other: Callable[[str], str]) -> ev.Event:
     if isinstance(event, ev.Amend):
         return msgspec.structs.replace(event, event=_with_faces(event.event, other))
     up = getattr(event, "upcard", None)
-    keep = up if isinstance(up, str) else None  # everybody saw it, whoever has it now
+    keep = up if isinstance(up, str) else None  # everybody saw it, in whatever hand it is now
 
     def beside(face: str) -> str:
         found = other(face)

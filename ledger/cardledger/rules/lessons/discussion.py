@@ -11,6 +11,8 @@ from cardledger.sentence import Sentence, advising
 
 MOST_ENTRIES = 2_000
 """The greatest number of comments and lines of a match."""
+MOST_LINES = 200
+"""The greatest number of lines that are shown of a match: each is played again when it is read."""
 
 Entry = ev.Comment | ev.Line
 
@@ -33,6 +35,13 @@ class DiscussionState:
                 if self.number >= MOST_ENTRIES:
                     raise FormatError(
                         "format.size", Sentence("a match has at most {most} comments and lines", most=MOST_ENTRIES)
+                    )
+                if (
+                    isinstance(event, ev.Line)
+                    and sum(isinstance(one, ev.Line) for one in self.entries.values()) >= MOST_LINES
+                ):
+                    raise FormatError(
+                        "format.size", Sentence("a match has at most {most} lines: take one back", most=MOST_LINES)
                     )
                 self.entries[seq], self.number = event, self.number + 1
             case ev.Withdraw(of=of):

@@ -9,9 +9,9 @@ import json
 import uuid
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from cardledger.errors import ConflictError, LedgerError, RuleError
-from cardledger.record.people import recorders
+from cardledger.errors import LedgerError, RuleError
 from cardledger.record.people.spelling import expect_name
+from cardledger.record.recording.beside_matches import record_beside
 from cardledger.rules.lessons.lesson_events import QuestionAnswer, QuestionOpening
 from cardledger.sentence import Sentence, advising
 from cardledger.study.stats.luck.luck_store import WeighedChoice
@@ -19,7 +19,7 @@ from cardledger.study.stats.review.quiz import Quiz
 from cardledger.study.stats.review.review import FOR_PUZZLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
     from datetime import date
 
     from cardledger.record.people.recorders import Recorder
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 MOST_A_DAY: Final = 200
 """The greatest number of answers of a person in a day."""
 _NAMESPACE: Final = uuid.UUID("5e1d6a0e-0b53-5d0c-9a6b-9a4a0f6f2c11")
-_TRIES: Final = 5
 _NO_COST: Final = WeighedChoice(None, None, best=False)
 _OF_PERSON: Final = """SELECT match, hand, asked, choice, day, recorded_as FROM answers
     WHERE recorded_as IN (SELECT value FROM json_each(?)) ORDER BY day, question, seq"""
@@ -79,17 +78,13 @@ def record_answer(
     id = question_id(match, event)
     answer = QuestionAnswer(player=player, choice=said, date=day.isoformat())
     opening = QuestionOpening(match=match, hand=hand, seat=asked.seat, event=event)
-    for tried in range(1, _TRIES + 1):
+
+    def made() -> tuple[int, list[Event]]:
         _expect_room(ledger, match, event, player, day)
         seq = ledger.store.lengths([id]).get(id, 0)
-        events: Sequence[Event] = [answer] if seq else [opening, answer]
-        try:
-            ledger.take(id, events, seq, recorders.by(by))
-        except ConflictError:
-            if tried == _TRIES:
-                raise
-        else:
-            break
+        return seq, [answer] if seq else [opening, answer]
+
+    record_beside(ledger, id, made, by)
     return said
 
 

@@ -10,9 +10,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from cardledger.errors import ConflictError, FormatError, RuleError, StoreError
+from cardledger.errors import FormatError, RuleError, StoreError
 from cardledger.record.people import recorders
 from cardledger.record.people.spelling import expect_name, expect_title
+from cardledger.record.recording.beside_matches import record_beside
 from cardledger.record.store.streams import is_beside_id
 from cardledger.rules.lessons.lesson import LessonState
 from cardledger.rules.lessons.lesson_events import Lesson, LessonClose, LessonMoment, LessonStop, Show, Vote
@@ -196,15 +197,12 @@ def vote(ledger: Ledger, lesson: str, voter: str, choice: str, event: int, by: R
 
 def _record(ledger: Ledger, lesson: str, make: Callable[[LessonState], Event], by: Recorder | str) -> None:
     """Record the event that is made of a lesson as it is; make it again if others were faster."""
-    for tried in range(1, _TRIES + 1):
+
+    def made() -> tuple[int, list[Event]]:
         state, seq = lesson_state(ledger, lesson)
-        try:
-            ledger.take(lesson, [make(state)], seq, recorders.by(by))
-        except ConflictError:
-            if tried == _TRIES:
-                raise
-        else:
-            return
+        return seq, [make(state)]
+
+    record_beside(ledger, lesson, made, by, _TRIES)
 
 
 def _stream(ledger: Ledger, lesson: str) -> Stream | None:
