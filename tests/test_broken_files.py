@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cardledger.errors import LedgerError
-from cardledger.record.matches import matchfile
+from cardledger.record.matches import match_size
 from cardledger.record.matches.lines import MAX_LINE
 from cardledger.record.matches.matchfile import MatchInFile, Problem, read_matches, write
 from cardledger.record.matches.replay import result
@@ -179,7 +179,7 @@ def test_a_line_may_be_as_long_as_the_limit() -> None:
 
 
 def test_a_match_of_too_many_events_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matchfile, "MAX_EVENTS", 500)
+    monkeypatch.setattr(match_size, "MAX_EVENTS", 500)
     (found,) = read(OPEN, *[NOTE] * 499)
     assert isinstance(found, MatchInFile)
     assert problem(OPEN, *[NOTE] * 500) == (501, "format.size")

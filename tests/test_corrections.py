@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardledger.errors import LedgerError
-from cardledger.record.matches import matchfile
+from cardledger.record.matches import match_size
 from cardledger.record.matches.hand_replay import corrected_by
 from cardledger.record.matches.matchfile import MatchInFile
 from cardledger.record.matches.replay import result
@@ -464,7 +464,7 @@ def test_a_copy_is_independent_of_what_the_original_takes_back() -> None:
 
 
 def test_amends_that_play_very_many_events_again_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matchfile, "MAX_AMENDED", 100)
+    monkeypatch.setattr(match_size, "MAX_AMENDED", 100)
     sheets = [*long_match(40)[:21]]
     first = amend(3, ev.Claim(tricks=(5, 5, 5)))
     (found,) = read(*sheets, *[first] * 6)

@@ -17,7 +17,8 @@ import msgspec
 import pytest
 
 from cardledger.errors import ConflictError, FormatError, RuleError, StoreError
-from cardledger.record.matches.matchfile import MAX_EVENTS, Problem, read_file, read_matches
+from cardledger.record.matches.match_size import MAX_EVENTS
+from cardledger.record.matches.matchfile import Problem, read_file, read_matches
 from cardledger.record.matches.replay import result
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.results import Imported

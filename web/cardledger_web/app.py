@@ -24,7 +24,7 @@ from cardledger_api.http.findings import add_findings
 from cardledger_api.http.gate import gate_of
 from cardledger_web import errors
 from cardledger_web.frame import add_frame, undefined
-from cardledger_web.languages import add_languages
+from cardledger_web.language_choice import add_languages
 from cardledger_web.pages import pages
 from cardledger_web.serving import headers
 from cardledger_web.serving.application import Application

@@ -1,57 +1,65 @@
-"""The language of a page: the reader's choice (a cookie), or else the browser's; English is what the code says.
+"""Sentences in the language of a page, and the numbers and lists in them; English is what the code says.
 
 The catalogues are `web/cardledger_web/translations/LANGUAGE/LC_MESSAGES/messages.po`. They are compiled when first
-needed, so nothing has to be built after a change. Outside a request everything is English. So is the API, but for
-what it refuses: scripts of pages show that to people.
+needed, so nothing has to be built after a change. A module of its own says which language is spoken (`spoken_by`): on
+a server that of the request (language_choice.py), in a browser that of the page. Until one does, it is English.
+This module needs no Flask, so that views that need none run in a browser too.
 """
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
+from pkgutil import get_data
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlencode
-
-from flask import g, has_request_context, redirect, request, url_for
 
 from cardledger.pseudonyms import left
 from cardledger.rules.engine.rule_names import named
 from cardledger.rules.evenings.unnamed import evening_name
 from cardledger.sentence import Sentence, Who, in_words
-from cardledger_api.current import current_ledger, people_of
-from cardledger_api.http import problems
-from cardledger_api.http.passage import passage_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
-    from flask import Flask, Request
-    from werkzeug.wrappers import Response
+    from jinja2 import Environment
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français"}
 """The languages of the pages, each by its own name; the first is that of the code."""
 SOURCE = "en"
-COOKIE = "lang"
-_YEAR = 365 * 24 * 3600
 _FOLDER = Path(__file__).parent / "translations"
 _POINT = re.compile(r"(?<=\d)\.(?=\d)")
 IN_SCRIPTS = ("web/cardledger_web/static/",)
 """Where the sentences come from that scripts say."""
 
 
+class Speaker:
+    """Who speaks to a reader: in English, of players as they are recorded."""
+
+    def language(self) -> str:
+        """Return the language, one of LANGUAGES."""
+        return SOURCE
+
+    def name(self, player: str) -> str:
+        """Return the name of the person whom a record calls by an id."""
+        return player
+
+
+_speaker = Speaker()
+
+
+def spoken_by(speaker: Speaker) -> None:
+    """Let another one speak to all readers of this program."""
+    global _speaker
+    _speaker = speaker
+
+
 def language() -> str:
     """Return the language of the page that is being made."""
-    if not has_request_context():
-        return SOURCE
-    known: str | None = g.get("language")  # a page asks thousands of times
-    if known is None:
-        chosen = request.cookies.get(COOKIE)
-        known = chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, SOURCE)
-        g.language = known
-    return known
+    return _speaker.language()
 
 
 def others() -> list[str]:
@@ -64,14 +72,35 @@ def catalogue(language: str) -> NullTranslations:
     """Return the sentences of a language."""
     if language == SOURCE:
         return NullTranslations()
+    return GNUTranslations(BytesIO(_ready(language) or compiled(language)))
+
+
+def _ready(language: str) -> bytes | None:
+    """Return a catalogue that is compiled already, as the archive for browsers has it (engine/archive.py)."""
+    with suppress(OSError):
+        return get_data(__package__, f"{_FOLDER.name}/{compiled_name(language)}")
+    return None
+
+
+def compiled_name(language: str) -> str:
+    """Return the place of a compiled catalogue among the translations."""
+    return f"{language}/LC_MESSAGES/messages.mo"
+
+
+def compiled(language: str, said_in: Collection[str] | None = None) -> bytes:
+    """Return the catalogue of a language as gettext reads it, or of it what some files say."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
-    compiled = BytesIO()
     with _file(language).open("rb") as file:
-        write_mo(compiled, read_po(file, language))
-    compiled.seek(0)
-    return GNUTranslations(compiled)
+        whole = read_po(file, language)
+    if said_in is not None:
+        for message in [*whole]:
+            if message.id and not any(path in said_in for path, _ in message.locations):
+                whole.delete(message.id, message.context)
+    made = BytesIO()
+    write_mo(made, whole)
+    return made.getvalue()
 
 
 @cache
@@ -120,7 +149,7 @@ def _value(value: object) -> str:
 
 def recorded_name(player: str) -> str:
     """Return the name of the person whom a record calls by an id."""
-    return people_of(current_ledger()).name(player) if has_request_context() else str(player)
+    return _speaker.name(str(player))
 
 
 def option_word(text: str) -> str:
@@ -200,18 +229,18 @@ def N_(text: str) -> str:  # noqa: N802 - the name that gettext's tools know
     return text
 
 
-def add_languages(app: Flask) -> None:
-    """Let templates speak the reader's language, and keep a choice made with `?lang=`."""
-    app.jinja_env.add_extension("jinja2.ext.i18n")
-    app.jinja_env.policies["ext.i18n.trimmed"] = True  # line breaks in a template are not in its sentences
-    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+def add_words(templates: Environment) -> None:
+    """Let templates speak the language of the page."""
+    templates.add_extension("jinja2.ext.i18n")
+    templates.policies["ext.i18n.trimmed"] = True  # line breaks in a template are not in its sentences
+    templates.install_gettext_callables(  # type: ignore[attr-defined]
         translated,
         lambda one, many, num: here().ngettext(one, many, num),
         newstyle=True,
         pgettext=lambda of, text: here().pgettext(of, text),
     )
-    app.jinja_env.globals |= {"language": language, "languages": LANGUAGES, "in_language": _address}
-    app.jinja_env.filters |= {
+    templates.globals |= {"language": language, "languages": LANGUAGES}
+    templates.filters |= {
         "translated": translated,
         "evening_name": evening_called,
         "thousands": thousands,
@@ -222,36 +251,3 @@ def add_languages(app: Flask) -> None:
         "joined": joined,
         "rule_name": rule_name,
     }
-
-    def choose(asked: Request) -> Response | None:
-        if "lang=" not in asked.environ.get("QUERY_STRING", ""):
-            return None  # the usual case
-        chosen = asked.args.get(COOKIE)
-        if chosen not in LANGUAGES or asked.method != "GET" or (asked.endpoint or "api.").startswith("api."):
-            return None
-        answer = redirect(quote(asked.path) + query_without(COOKIE), 303)
-        answer.set_cookie(COOKIE, chosen, max_age=_YEAR, secure=asked.is_secure, httponly=True, samesite="Lax")
-        answer.headers["Cache-Control"] = "no-store"
-        return answer
-
-    app.extensions[problems.SAID] = translated
-    passage_of(app).checks.append(choose)
-
-
-def query_without(dropped: str, **more: str) -> str:
-    """Return the query of this request with its question mark, without one name and with others.
-
-    Empty if nothing is left.
-    """
-    query = urlencode([each for each in request.args.items(multi=True) if each[0] != dropped] + [*more.items()])
-    return f"?{query}" if query else ""
-
-
-def _address(language: str) -> str:
-    """Return the address that shows this page in another language.
-
-    After a form, or where no page is, that of the first page.
-    """
-    if request.endpoint is None or request.method != "GET":
-        return url_for("pages.home", lang=language)
-    return query_without(COOKIE, lang=language)

@@ -13,7 +13,7 @@ from cardledger_api.auth.access import OriginWanted, TokenWanted, same_origin
 from cardledger_api.auth.limits import Buckets, TooOften
 from cardledger_api.http.operations import ROLES
 from cardledger_api.http.passage import passage_of
-from cardledger_web.languages import query_without
+from cardledger_web.language_choice import query_without
 
 if TYPE_CHECKING:
     from flask import Flask, Request

@@ -8,13 +8,13 @@ import msgspec
 from marshmallow import Schema, fields, validate
 
 from cardledger.record.matches.replay import KINDS, audit, of_kind
+from cardledger.record.matches.table_state import place_asked
 from cardledger.record.recording.secrecy import Secrets
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import etag
 from cardledger_api.http.fields import Whole
-from cardledger_api.resources.table import place_asked
 
 _AN_EVENT = {"$ref": "#/components/schemas/Event"}
 

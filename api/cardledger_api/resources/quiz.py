@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app
 from marshmallow import Schema, fields, validate
 
+from cardledger.record.matches.own_boards import OwnBoards
 from cardledger.record.matches.seat_view import full_view, seat_view
+from cardledger.record.matches.table_state import as_seen
 from cardledger.study.stats.review.gaps import gaps, reviewed
 from cardledger.study.stats.review.puzzles import puzzle_events
 from cardledger.study.stats.review.quiz import Quiz
@@ -18,7 +20,7 @@ from cardledger_api.http.fields import Whole
 from cardledger_api.http.shared_work import shared_work
 from cardledger_api.resources.replay import view_of
 from cardledger_api.resources.review import SECONDS
-from cardledger_api.resources.table import TableSchema, as_seen
+from cardledger_api.resources.table import TableSchema
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
@@ -154,7 +156,7 @@ def table_before(match: str, stream: Stream, seq: int, seat: int | None) -> dict
     """Return the table of a position before event `seq`, from a seat or with all hands open, as JSON data."""
     state = full_view(stream.table) if seat is None else seat_view(stream.table, seat)
     view = "all" if seat is None else str(seat)
-    return as_seen(match, view, stream, stream.seq, stream.table, state) | {"seq": seq - 1}
+    return as_seen(match, view, stream, stream.seq, stream.table, state, OwnBoards()) | {"seq": seq - 1}
 
 
 def quiz_of(ledger: Ledger, match: str, hand: int, seat: int | None = None) -> Quiz:

@@ -212,7 +212,7 @@ def view_of(ledger: Ledger, match: str, stream: Stream, number: int, view: str |
 def replay_of_tried(
     ledger: Ledger, match: str, tried: Stream, number: int, words: Words, view: str = "all"
 ) -> dict[str, Any]:
-    """Return a hand of a match with events that were only tried (`tried_after`), for those who may see all its cards."""
+    """Return a hand of a match with events that were only tried (`tried_in`), for those who may see all its cards."""
     return _replayed(ledger, match, tried, tried.events, number, view, None, words)
 
 

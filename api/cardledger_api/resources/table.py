@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from flask import abort
 from marshmallow import Schema, fields
 
-from cardledger.errors import FormatError, LedgerError, RuleError
-from cardledger.record.matches.matchfile import expect_room
+from cardledger.errors import FormatError
 from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
-from cardledger.record.readmodels.questions.evening_list import boards_decided, boards_of_match
-from cardledger.record.recording.own_boards import expect_own_boards
+from cardledger.record.matches.table_state import as_seen, place_asked, tried_after, tried_shown
+from cardledger.record.recording.own_boards import own_boards
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.filling import ready
-from cardledger.rules.engine.score_sheet import doubts_about
-from cardledger.rules.games.bridge.scoring import board_dealer
 from cardledger.rules.stream import Stream
 from cardledger_api.auth.visible import CARDS_ELSEWHERE, sees_all
 from cardledger_api.blueprint import operations
@@ -34,8 +28,7 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
 
 MAX_WHAT_IF = 1_000
-MAX_AGAIN = 20_000
-"""Events one question may try, and how many its amends may play again."""
+"""How many events one question may try."""
 _AN_EVENT = {"$ref": "#/components/schemas/Event"}
 CARDS_IN_PLAY = "The hand is under way: only scorers see its cards."
 """The reason for refusing a view."""
@@ -207,7 +200,7 @@ def read_table(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[
     if secret and seat != SPECTATOR:
         abort(403, CARDS_IN_PLAY)
     state = full_view(table) if seat is None else seat_view(table, seat)
-    return as_seen(match, view, stream, at, table, state), {"ETag": etag(stream.seq)}
+    return as_seen(match, view, stream, at, table, state, own_boards(ledger, match, table)), {"ETag": etag(stream.seq)}
 
 
 @operations.add(
@@ -225,24 +218,11 @@ def what_if(match: str, body: dict[str, Any]) -> dict[str, Any]:
     """
     ledger = current_ledger()
     events: Sequence[ev.Event] = body["events"]
-    tried, at = tried_after(ledger, match, body["at"], events)
-    return tried_shown(match, tried, at, events)
+    tried, at = tried_in(ledger, match, body["at"], events)
+    return tried_shown(match, tried, at, events, own_boards(ledger, match, tried.table))
 
 
-def tried_shown(match: str, tried: Stream, at: int, events: Sequence[ev.Event]) -> dict[str, Any]:
-    """Return the table after events that were tried (`tried_after`), what they broke, and what is doubtful in them."""
-    violations = [
-        {"seq": violation.seq, "seat": violation.seat, "rule": violation.rule, "legal": violation.legal}
-        for violation in tried.table.violations
-        if violation.seq > at
-    ]
-    return whole_table(match, tried, tried.seq, tried.table) | {
-        "violations": violations,
-        "warnings": [*doubts_about(tried.table, enumerate(events, at + 1))],
-    }
-
-
-def tried_after(ledger: Ledger, match: str, at: int | None, events: Sequence[ev.Event]) -> tuple[Stream, int]:
+def tried_in(ledger: Ledger, match: str, at: int | None, events: Sequence[ev.Event]) -> tuple[Stream, int]:
     """Return a match as it would be with other events after event `at` (None: the latest), and that number.
 
     Refuses readers while that could reveal a hidden card, with 403. Raises LedgerError for an event that is refused,
@@ -256,26 +236,8 @@ def tried_after(ledger: Ledger, match: str, at: int | None, events: Sequence[ev.
         # A correction may bring back a hand that must stay hidden.
         if secrets.of_table(table) or (secrets.any and any(event.corrects for event in events)):
             abort(403, CARDS_IN_PLAY)
-    tried = stream.copy() if at == stream.seq else Stream.of(ledger.events(match)[:at])
-    before = tried.amended
-    for index, event in enumerate(events):
-        try:
-            expect_room(tried, event)
-            if isinstance(event, ev.Amend) and tried.amended - before > MAX_AGAIN:
-                raise FormatError("format.size", f"the amends of a question play at most {MAX_AGAIN:,} events again")
-            tried.append(event)
-        except LedgerError as error:
-            error.index = index
-            raise
-    expect_own_boards(ledger, match, table, tried.table, events)
-    return tried, at
-
-
-def place_asked(at: int | None, seq: int) -> int:
-    """Return the number of an event of a match, the last if none is asked for; raises RuleError `table.range`."""
-    if at is not None and not 1 <= at <= seq:
-        raise RuleError("table.range", f"at is {at}, but the match has events 1 to {seq}")
-    return at or seq
+    before = stream if at == stream.seq else Stream.of(ledger.events(match)[:at])
+    return tried_after(before, events, own_boards(ledger, match, table)), at
 
 
 def moment(ledger: Ledger, match: str, at: int | None) -> tuple[Stream, Match[Any], int]:
@@ -284,31 +246,6 @@ def moment(ledger: Ledger, match: str, at: int | None) -> tuple[Stream, Match[An
     at = place_asked(at, stream.seq)
     table = stream.table if at == stream.seq else Stream.of(ledger.events(match)[:at]).table
     return stream, table, at
-
-
-def _of_evening(ledger: Ledger, match: str, table: Match[Any], choice: dict[str, Any]) -> dict[str, Any]:
-    """Return a choice as it is at the table of an evening, which deals the boards of its round and no others."""
-    if choice["type"] != "deal" or "board" not in choice.get("also", {}):
-        return choice
-    dealt = {hand.board for hand in table.hands}
-    left = [board for board in boards_of_match(ledger, match) if board not in dealt]
-    decided = boards_decided(ledger, match)
-    left.sort(key=lambda board: board in decided)  # those that the director has decided on come last
-    return choice | {"seat": board_dealer(left[0]), "also": {**choice["also"], "board": left[0]}} if left else choice
-
-
-def _dealing(table: Match[Any]) -> dict[str, Any]:
-    """Return what the next deal says, so that an app need not know the rules."""
-    deal, options = table.game.deal, table.options
-    cards, each = deal.cards(table, len(table.hands) + 1)
-    return {
-        "first": deal.first,
-        "cards": [face for card, face in enumerate(table.pack.faces) if cards >> card & 1],
-        "hand_sizes": [each] * table.n,
-        "left_over": cards.bit_count() - each * table.n,
-        "required": sorted(deal.needed(options)),
-        "keys": sorted({"hands", *deal.keys(options)}),
-    }
 
 
 def seat_of(view: str, table: Match[Any]) -> int | None:
@@ -322,23 +259,3 @@ def seat_of(view: str, table: Match[Any]) -> int | None:
     seat = int(view)
     table.expect_seat(seat)
     return seat
-
-
-def _ready(table: Match[Any], choice: dict[str, Any]) -> dict[str, Any]:
-    """Return a choice with its event, as an app needs it that does not know the rules."""
-    event, fills = ready(table, msgspec.convert(choice, Choice))
-    more = {"dealing": _dealing(table)} if choice["type"] == "deal" else {}
-    return choice | more | {"event": event, "fill": msgspec.to_builtins(fills)}
-
-
-def whole_table(match: str, stream: Stream, at: int, table: Match[Any]) -> dict[str, Any]:
-    """Return a table after an event, with every recorded card: for those who may see them all."""
-    return as_seen(match, "all", stream, at, table, full_view(table))
-
-
-def as_seen(match: str, view: str, stream: Stream, at: int, table: Match[Any], state: dict[str, Any]) -> dict[str, Any]:
-    """Return a table after an event as the operation answers it; `state` is what the view shows of it."""
-    frame = {"match": match, "view": view, "game": table.game.id, "players": table.players}
-    ledger = current_ledger()
-    state["choices"] = [_ready(table, _of_evening(ledger, match, table, choice)) for choice in state["choices"]]
-    return frame | state | {"seq": at, "counted": stream.counted(at)}

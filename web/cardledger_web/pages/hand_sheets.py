@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from flask import abort, current_app, g, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
-from cardledger.errors import ConflictError, LedgerError
+from cardledger.errors import ConflictError
 from cardledger.record.readmodels.questions.evening_list import boards_decided, boards_of_match
 from cardledger.record.readmodels.questions.match_list import match_row
-from cardledger.rules.engine.hand_line import LineWords
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.http.answers import as_json
-from cardledger_web.languages import _, language
+from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.directing import director_at
-from cardledger_web.pages.scoring import for_scorers
+from cardledger_web.pages.scoring import desk_of, for_scorers
 from cardledger_web.views.directing import decision_in
 from cardledger_web.views.evening_running import standing_of
-from cardledger_web.views.form import sentence
 from cardledger_web.views.hand_sheet import sheet_of
 from cardledger_web.views.persons import seated
 
@@ -102,17 +100,9 @@ def score_line(match: str) -> Page | Response:
     if not sees_all(match):
         return for_scorers()
     ledger, text = current_ledger(), request.args.get("text", "")[:LONGEST_LINE]
-    table, board = ledger.stream(match).table, request.args.get("board", "")
-    director, line = director_at(match), table.game.sheet.line
-    body: dict[str, Any]
+    board, director = request.args.get("board", ""), director_at(match)
     if director and board and decision_in(text) is not None:
         body = {"director": f"{director}&{urlencode({'board': board, 'said': text.strip()})}"}
-    elif line is None:
-        abort(404)
     else:
-        try:
-            found = line.read(text, LineWords(seated(ledger, match, table.players), language()))
-            body = {"deal": dict(found.deal), "calls": found.calls, "tricks": found.tricks}
-        except LedgerError as error:
-            body = {"wrong": sentence(error)}
+        body = desk_of(ledger, match).line(text) or abort(404)
     return current_app.response_class(as_json(body), mimetype="application/json")

@@ -8,7 +8,7 @@ import msgspec
 from flask import g, redirect, render_template, request, url_for
 
 from cardledger.errors import LedgerError
-from cardledger.record.matches.matchfile import expect_room
+from cardledger.record.matches.match_size import expect_room
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine import events as ev

@@ -21,7 +21,7 @@ from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import tagged
 from cardledger_api.resources.knowledge import known_to
 from cardledger_api.resources.replay import replay_of, replay_of_tried, up_to, view_of
-from cardledger_api.resources.table import tried_after
+from cardledger_api.resources.table import tried_in
 from cardledger_web.figures.hand_course import counted, course
 from cardledger_web.languages import translated
 from cardledger_web.pages.blueprint import pages
@@ -178,7 +178,7 @@ def tried(match: str, seq: int) -> Response:
     view_of(ledger, match, stream, number, "all")
     line, seat = TriedLine(request.args.get("line", ""), stream.table), _seat_of_view(stream)
     if seat is None:
-        after = line.tried(lambda moves: tried_after(ledger, match, base, [*amends, *moves])[0], len(amends))
+        after = line.tried(lambda moves: tried_in(ledger, match, base, [*amends, *moves])[0], len(amends))
     else:
         imagined = Imagined([*events[:base], *amends], seat)
         after = line.tried(lambda moves: imagined.tried(moves, f"{match} {seat} {base}"), 0, empty=True)

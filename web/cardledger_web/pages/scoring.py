@@ -4,55 +4,46 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
-from flask import abort, current_app, g, get_template_attribute, redirect, render_template, request, url_for
+from flask import abort, current_app, g, redirect, render_template, request, url_for
 from marshmallow import ValidationError
 
 from cardledger.errors import LedgerError, StoreError
-from cardledger.record.matches.results_only import Asked, points_that_follow
-from cardledger.record.matches.results_only import sides_of as seats_of_sides
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.known_players import KnownPlayers
+from cardledger.record.recording.own_boards import own_boards
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger, people_of
 from cardledger_api.http import problems
-from cardledger_api.http.answers import as_json, writer
+from cardledger_api.http.answers import as_json
 from cardledger_api.http.packs import kind_of
 from cardledger_api.http.schemas import sides_of
 from cardledger_api.resources.table import (
     TableQuery,
-    TableSchema,
     WhatIfSchema,
-    moment,
-    tried_after,
-    tried_shown,
-    whole_table,
 )
-from cardledger_web.languages import _, translated
+from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
+from cardledger_web.views.desk import Desk
 from cardledger_web.views.evening_running import standing_of
 from cardledger_web.views.form import option_name
-from cardledger_web.views.hand_sheet import WHOLE
-from cardledger_web.views.hand_worth import hand_worth
 from cardledger_web.views.opening import LONGEST, POLICIES, SEATS, blank, known_words, opening_of
 from cardledger_web.views.persons import seated
-from cardledger_web.views.scorecard import log_of, pack_of, scorecard, scored_table
+from cardledger_web.views.scorecard import pack_of, scorecard
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
-    from cardledger.rules.engine.match import Match
+    from cardledger.record.recording.ledger import Ledger
     from cardledger_web.views.opening import Opening
 
 Page = tuple[str, int]
 LONGEST_REASON = 200
 """The greatest length of a reason in a form."""
-_TOLD: Final = writer(TableSchema())
-"""Writes a table as the API does."""
 
 
 def form(opening: Opening) -> Page:
@@ -113,8 +104,7 @@ def score(match: str) -> Page | tuple[str, int, dict[str, str]]:
     if not sees_all(match):
         return for_scorers()
     stream, row = ledger.stream(match), match_row(ledger, match)
-    events, names = ledger.events(match), seated(ledger, match, stream.table.players)
-    until = kept_until(ledger, match)
+    desk, until = desk_of(ledger, match), kept_until(ledger, match)
     text = render_template(
         "score.html",
         kept_until=until,
@@ -122,11 +112,9 @@ def score(match: str) -> Page | tuple[str, int, dict[str, str]]:
         row=row,
         table=stream.table,
         game=stream.table.game,
-        card=json.dumps(scorecard(stream.table, names), ensure_ascii=False),
-        drawn=scored_table(whole_table(match, stream, stream.seq, stream.table), stream.table, names),
+        card=json.dumps(scorecard(stream.table, desk.names), ensure_ascii=False),
+        desk=desk,
         pack=pack_of(stream.table),
-        worth=hand_worth(stream.table, names),
-        log=log_of(stream, events[: stream.seq], names, whole=False),
         evening=standing_of(ledger, match),
         match=match,
     )
@@ -140,10 +128,10 @@ def score_table(match: str) -> Page | Response:
     if not sees_all(match):
         return for_scorers()
     try:
-        stream, table, at = moment(ledger, match, TableQuery().load(request.args)["at"])
+        told = desk_of(ledger, match).table(TableQuery().load(request.args)["at"])
     except LedgerError as error:
         return problems.of_ledger(error)
-    return _drawn(match, whole_table(match, stream, at, table), table)
+    return _json(told)
 
 
 @pages.post("/matches/<match>/score/what-if")
@@ -154,22 +142,28 @@ def score_tried(match: str) -> Page | Response:
         return for_scorers()
     try:
         body = WhatIfSchema().load(request.get_json())
-        tried, at = tried_after(ledger, match, body["at"], body["events"])
+        told = desk_of(ledger, match).tried(body["events"], body["at"])
     except ValidationError as error:
         return problems.of_validation(error)
     except LedgerError as error:
         return problems.of_ledger(error)
-    return _drawn(match, tried_shown(match, tried, at, body["events"]), tried.table)
+    return _json(told)
 
 
-def _drawn(match: str, state: dict[str, Any], table: Match[Any]) -> Response:
-    """Answer with a table as the API tells it, and its drawing as HTML."""
-    names = seated(current_ledger(), match, table.players)
-    html = get_template_attribute("card_table.html", "card_table")(scored_table(state, table, names))
-    worth = render_template("hand_worth.html", worth=hand_worth(table, names))
-    told = _TOLD(state) | {"drawn": str(html), "worth": worth}
-    for doubt in told.get("warnings", ()):
-        doubt["detail"] = translated(doubt["detail"])
+def desk_of(ledger: Ledger, match: str) -> Desk:
+    """Return the scorer's desk of a match."""
+    stream = ledger.stream(match)
+    return Desk(
+        match,
+        stream,
+        seated(ledger, match, stream.table.players),
+        own_boards(ledger, match, stream.table),
+        current_app.jinja_env,
+        url_for("pages.opening_form", match=match),
+    )
+
+
+def _json(told: object) -> Response:
     return current_app.response_class(as_json(told), mimetype="application/json")
 
 
@@ -178,13 +172,7 @@ def score_follows(match: str) -> Page | Response:
     """The points by side, with the one that is left out if it follows from the others: `points=8&points=&points=5`."""
     if not sees_all(match):
         return for_scorers()
-    table = current_ledger().stream(match).table
-    typed = [int(text) if WHOLE.fullmatch(text) else None for text in request.args.getlist("points")]
-    asked = [Asked("points", tuple(side)) for side in seats_of_sides(table)]
-    given = dict(zip(asked, typed, strict=False))
-    found = points_that_follow(table, given) if len(typed) == len(asked) else None
-    body = {"points": [*(given | dict([found] if found else [])).values()]}
-    return current_app.response_class(as_json(body), mimetype="application/json")
+    return _json({"points": desk_of(current_ledger(), match).follows(request.args.getlist("points"))})
 
 
 @pages.get("/matches/<match>/score/log")
@@ -192,10 +180,7 @@ def score_log(match: str) -> Page:
     ledger = current_ledger()
     if not sees_all(match):
         return for_scorers()
-    stream = ledger.stream(match)
-    events, names = ledger.events(match)[: stream.seq], seated(ledger, match, stream.table.players)
-    log = log_of(stream, events, names, whole="all" in request.args)
-    return render_template("score_log.html", log=log), 200
+    return desk_of(ledger, match).log(whole="all" in request.args), 200
 
 
 @pages.get("/matches/<match>/score/evening")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import LedgerError
-from cardledger.record.matches.matchfile import expect_room
+from cardledger.record.matches.match_size import expect_room
 from cardledger.record.matches.replay import hand_result
 from cardledger.record.recording.swapping import swap
 from cardledger.rules.engine import events as ev

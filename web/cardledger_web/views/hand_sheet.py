@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -24,6 +23,7 @@ from cardledger.record.matches.results_only import (
     record_result,
     result_of,
     sides_of,
+    typed_points,
 )
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.hand_line import LineWords
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 EMPTY_ROWS = 4
 """The rows of an empty sheet, and those that `More rows` adds."""
 MOST_ROWS = 100
-WHOLE = re.compile(r"-?\d{1,6}")
 """A number as it is typed."""
 _WORDS = {"nil": 0, "n": 0, "blind": BLIND, "blind nil": BLIND, "bn": BLIND, "00": BLIND}
 """Bids that are words, or a number that stands for one."""
@@ -376,7 +375,7 @@ def _number_of(asked: Asked, text: str, *, blind: bool) -> int | None:
     text = text.replace("\u2212", "-").lower()
     if asked.kind == "bid" and text in _WORDS and (blind or _WORDS[text] != BLIND):
         return _WORDS[text]
-    number = int(text) if WHOLE.fullmatch(text) else None
+    number = typed_points(text)
     return None if asked.kind == "bid" and number is not None and number < 0 else number
 
 

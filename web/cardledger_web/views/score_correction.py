@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import LedgerError
-from cardledger.record.matches.matchfile import expect_room
+from cardledger.record.matches.match_size import expect_room
 from cardledger.record.matches.results_only import sides_of
 from cardledger.record.readmodels.questions.evening_list import table_of
 from cardledger.record.recording.correcting import correction, line_correction, recorded_result, written_on_line

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from cardledger.errors import FormatError, LedgerError
 from cardledger.record.matches.lines import numbered, too_long
+from cardledger.record.matches.match_size import MAX_EVENTS, expect_room
 from cardledger.record.matches.shape import event_of, json_of
 from cardledger.record.matches.shorthand import written_out
 from cardledger.record.matches.wrong_match import WrongMatch
@@ -17,12 +18,7 @@ from cardledger.record.store.codec import decode
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import DOUBTFUL, doubts_about
 from cardledger.rules.stream import Stream
-from cardledger.sentence import Sentence
 
-MAX_EVENTS = 100_000
-"""Greatest number of events in a match."""
-MAX_AMENDED = 500_000
-"""Greatest number of events that the amends of a match may replay: an amend of the first event replays all others."""
 MOST_REPORTED = 1_000
 """The most problems, and the most warnings, that a report of an import lists."""
 
@@ -209,20 +205,6 @@ def _events_on(line: bytes, match: MatchInFile | None, wrong: WrongMatch | None)
     if wrong is not None and not (isinstance(value, dict) and value.get("type") == "open"):
         return map(event_of, wrong.written_out(value))
     return map(event_of, written_out(value, match.stream if match else None))
-
-
-def expect_room(stream: Stream, event: ev.Event) -> None:
-    """Refuse a further event of a full match; raises FormatError `format.size`."""
-    if len(stream.events) >= MAX_EVENTS:
-        raise FormatError(
-            "format.size", Sentence("a match has at most {most} events: open another match", most=f"{MAX_EVENTS:,}")
-        )
-    if isinstance(event, ev.Amend) and stream.amended > MAX_AMENDED:
-        raise FormatError(
-            "format.size",
-            f"the amends of this match have replayed more than {MAX_AMENDED:,} events: retract and record the"
-            " correct events, or open another match",
-        )
 
 
 def _finished(match: MatchInFile, audit: bool) -> MatchInFile:

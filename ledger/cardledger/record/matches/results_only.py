@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -28,11 +29,19 @@ BLIND: Final = -1
 """Stands for the bid of a blind nil, where a game has it."""
 
 
+_POINTS = re.compile(r"-?\d{1,6}", re.ASCII)
+
+
 class Asked(NamedTuple):
     """A number to ask for: its kind, and the seats it belongs to together."""
 
     kind: Literal["bid", "tricks", "points"]
     seats: tuple[int, ...]
+
+
+def typed_points(text: str) -> int | None:
+    """Return a number of points as it is typed, None for what is none."""
+    return int(text) if _POINTS.fullmatch(text) else None
 
 
 class HandResult(NamedTuple):

@@ -15,7 +15,7 @@ from hashlib import sha256
 import msgspec
 
 from cardledger.errors import FormatError, LedgerError, StoreError
-from cardledger.record.matches.matchfile import MAX_EVENTS, expect_room
+from cardledger.record.matches.match_size import MAX_EVENTS, expect_room
 from cardledger.record.people.names import Names
 from cardledger.record.people.recorders import Recorder
 from cardledger.record.readmodels.model import Folded

@@ -1,0 +1,152 @@
+"""The archive that a browser's engine runs: the modules of ours that it needs, games of packages, words and templates.
+
+Which modules that are is found by following imports from `inside.py`, so that none is forgotten. The bytes depend on the
+files alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import sys
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zipfile import ZipFile, ZipInfo
+
+from cardledger_web.languages import compiled, compiled_name, others
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from importlib.metadata import Distribution
+
+FOLDERS = {"cardledger": "ledger", "cardledger_web": "web"}
+"""Our packages with the folders that they lie in, as the catalogues of the languages name them."""
+LIBRARIES = ("jinja2", "markupsafe", "mypy_extensions")
+"""Packages of others that are Python alone, or can be; msgspec lies beside the archive, as it is compiled."""
+START = "cardledger_web.engine.inside"
+GAMES = "cardledger.rules.games"
+"""The games are found by the names of their folders."""
+TEMPLATES = ("card_table.html", "hand_worth.html", "score_log.html")
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+@cache
+def archive() -> bytes:
+    """Return the archive as a zip file in gzip: packed as a whole it is a quarter smaller than file by file."""
+    made = BytesIO()
+    with ZipFile(made, "w") as into:
+        for name, body in sorted(dict(_files()).items()):
+            into.writestr(ZipInfo(name, _EPOCH), body)
+    return gzip.compress(made.getvalue(), mtime=0)
+
+
+def modules() -> dict[str, Path]:
+    """Return the modules of ours that the engine needs, by name."""
+    found: dict[str, Path] = {}
+    waiting = [START, *_below(GAMES)]
+    while waiting:
+        name = waiting.pop()
+        path = _file(name)
+        if name in found or path is None:
+            continue
+        found[name] = path
+        waiting += _parents(name)
+        waiting += [imported for imported in imports(path) if imported.partition(".")[0] in FOLDERS]
+    return found
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Yield what a file imports when it runs; of `from x import y`, both x and x.y."""
+    waiting: list[ast.AST] = [ast.parse(path.read_bytes())]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
+            waiting += node.orelse
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.stmt | ast.Module | ast.excepthandler | ast.match_case):
+            waiting += ast.iter_child_nodes(node)
+
+
+def packages() -> list[Distribution]:
+    """Return the installed packages that bring games."""
+    points = entry_points(group="cardledger.games")
+    return [*{point.dist.name: point.dist for point in points if point.dist is not None}.values()]
+
+
+def _files() -> Iterator[tuple[str, bytes]]:
+    ours = {}
+    for name, path in modules().items():
+        inside = name.replace(".", "/")
+        ours[f"{inside}/__init__.py" if path.name == "__init__.py" else f"{inside}.py"] = path
+    for template in TEMPLATES:
+        ours[f"cardledger_web/templates/{template}"] = _home("cardledger_web") / "templates" / template
+    yield from ((name, path.read_bytes()) for name, path in ours.items())
+    said_in = {f"{FOLDERS[name.partition('/')[0]]}/{name}" for name in ours}
+    for language in others():
+        yield f"cardledger_web/translations/{compiled_name(language)}", compiled(language, said_in)
+    for library in LIBRARIES:
+        yield from _sources(library)
+    for package in packages():
+        for file in package.files or ():
+            if file.suffix in (".py", ".txt") or file.name == "METADATA":
+                path = Path(str(file.locate()))
+                if path.is_file() and not path.is_relative_to(Path(sys.prefix) / "bin"):
+                    yield str(file), path.read_bytes()
+
+
+def _sources(library: str) -> Iterator[tuple[str, bytes]]:
+    origin = _origin(library)
+    if origin.name != "__init__.py":
+        yield origin.name, origin.read_bytes()
+        return
+    for path in origin.parent.rglob("*.py"):
+        yield f"{library}/{path.relative_to(origin.parent)}", path.read_bytes()
+
+
+@cache
+def _home(package: str) -> Path:
+    return _origin(package).parent
+
+
+def _origin(name: str) -> Path:
+    """Return the file of an installed module, or of a package's `__init__`."""
+    spec = find_spec(name)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"{name} is not installed")
+    return Path(spec.origin)
+
+
+def _file(name: str) -> Path | None:
+    """Return the file of a module of ours, None for what is no module."""
+    package, *rest = name.split(".")
+    path = _home(package).joinpath(*rest)
+    module = path.with_suffix(".py")
+    if rest and module.is_file():
+        return module
+    return path / "__init__.py" if (path / "__init__.py").is_file() else None
+
+
+def _below(package: str) -> Iterator[str]:
+    """Yield the names of all modules of a package."""
+    top = _file(package)
+    assert top is not None
+    for path in top.parent.rglob("*.py"):
+        parts = path.relative_to(top.parent).with_suffix("").parts
+        yield ".".join((package, *parts)).removesuffix(".__init__")
+
+
+def _parents(name: str) -> Iterator[str]:
+    words = name.split(".")
+    return (".".join(words[:end]) for end in range(1, len(words)))
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_bytes(archive())

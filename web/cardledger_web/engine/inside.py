@@ -1,0 +1,140 @@
+"""What runs inside the browser: a page's worker asks in JSON, and the code of the server answers.
+
+There is no network, no store and no Flask here. One match is open at a time, on the scorer's desk.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pkgutil import get_data
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, FunctionLoader
+
+from cardledger.errors import LedgerError
+from cardledger.record.matches.own_boards import OwnBoards
+from cardledger.record.matches.shape import event_of
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.event_types import readers
+from cardledger.rules.games import editions
+from cardledger.rules.stream import Stream
+from cardledger_web.languages import Speaker, add_words, spoken_by, translated
+from cardledger_web.views.desk import Desk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+class _OfPage(Speaker):
+    """Speaks the language of the page, of players by the names that it shows."""
+
+    def __init__(self, language: str, names: Mapping[str, str]) -> None:
+        self._language = language
+        self._names = names
+
+    def language(self) -> str:
+        return self._language
+
+    def name(self, player: str) -> str:
+        return self._names.get(player, player)
+
+
+class Inside:
+    """The engine of one page. `answer` is all that the worker calls."""
+
+    def __init__(self) -> None:
+        editions()  # the games of packages bring their events
+        self._desk: Desk | None = None
+        self._asked: dict[str, Callable[..., Any]] = {
+            "open": self._open,
+            "append": self._append,
+            "table": self._table,
+            "tried": self._tried,
+            "log": self._log,
+            "line": self._line,
+            "follows": self._follows,
+        }
+
+    def answer(self, asked: str) -> str:
+        """Return the answer to a question, both in JSON: `{"ask": "table", "at": 12}`.
+
+        The answer is `{"told": …}`, or `{"problem": {"code", "detail", …}}` for what the server would refuse.
+        """
+        question = json.loads(asked)
+        try:
+            told = {"told": self._asked[question.pop("ask")](**question)}
+        except LedgerError as error:
+            told = {"problem": problem_of(error)}
+        return json.dumps(told)
+
+    @property
+    def desk(self) -> Desk:
+        """The desk of the match that is open."""
+        assert self._desk is not None, "open a match first"
+        return self._desk
+
+    def _open(
+        self,
+        match: str,
+        events: str,
+        names: list[str],
+        own: Mapping[str, Any],
+        language: str,
+        opening: str,
+    ) -> int:
+        """Open a match: its events as a JSON list of lines as they are recorded."""
+        stream = Stream.of(recorded(events))
+        spoken_by(_OfPage(language, dict(zip(stream.table.players, names, strict=True))))
+        boards = OwnBoards(tuple(own["boards"]), frozenset(own["decided"]), own["table"], own["evening"], own["round"])
+        self._desk = Desk(match, stream, names, boards, templates(), opening)
+        return stream.seq
+
+    def _append(self, events: str) -> int:
+        """Add events that the server has recorded."""
+        self.desk.stream.extend(recorded(events))
+        return self.desk.stream.seq
+
+    def _table(self, at: int | None) -> dict[str, Any]:
+        return self.desk.table(at)
+
+    def _tried(self, events: list[Any], at: int | None) -> dict[str, Any]:
+        return self.desk.tried([event_of(event) for event in events], at)
+
+    def _log(self, whole: bool) -> str:
+        return str(self.desk.log(whole=whole))
+
+    def _line(self, text: str) -> dict[str, Any] | None:
+        return self.desk.line(text)
+
+    def _follows(self, points: list[str]) -> list[int | None]:
+        return self.desk.follows(points)
+
+
+def recorded(events: str) -> list[ev.Event]:
+    """Return events as they were recorded, from a JSON list of them."""
+    read: list[ev.Event] = readers().many.decode(events)
+    return read
+
+
+def problem_of(error: LedgerError) -> dict[str, Any]:
+    """Return an error as the API answers it."""
+    more = {
+        name: value for name in ("index", "seat", "legal") if (value := getattr(error, name, None)) not in (None, ())
+    }
+    return {"code": error.code, "detail": str(translated(error.message)), **more}
+
+
+def _template(name: str) -> str | None:
+    data = get_data("cardledger_web", f"templates/{name}")
+    return None if data is None else data.decode()
+
+
+@cache
+def templates() -> Environment:
+    """Return the templates of the pages that the desk draws."""
+    made = Environment(
+        loader=FunctionLoader(_template), autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=False
+    )
+    add_words(made)
+    return made

@@ -1,0 +1,80 @@
+"""The language of a request: the reader's choice (a cookie), or else the browser's.
+
+Outside a request everything is English. So is the API, but for what it refuses: scripts of pages show that to people.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from flask import g, has_request_context, redirect, request, url_for
+
+from cardledger_api.current import current_ledger, people_of
+from cardledger_api.http import problems
+from cardledger_api.http.passage import passage_of
+from cardledger_web.languages import LANGUAGES, SOURCE, Speaker, add_words, spoken_by, translated
+
+if TYPE_CHECKING:
+    from flask import Flask, Request
+    from werkzeug.wrappers import Response
+
+COOKIE = "lang"
+_YEAR = 365 * 24 * 3600
+
+
+class _OfRequest(Speaker):
+    """Speaks to the reader of the request, of people by the names that the ledger has for them."""
+
+    def language(self) -> str:
+        if not has_request_context():
+            return SOURCE
+        known: str | None = g.get("language")  # a page asks thousands of times
+        if known is None:
+            chosen = request.cookies.get(COOKIE)
+            known = chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, SOURCE)
+            g.language = known
+        return known
+
+    def name(self, player: str) -> str:
+        return people_of(current_ledger()).name(player) if has_request_context() else player
+
+
+def add_languages(app: Flask) -> None:
+    """Let templates speak the reader's language, and keep a choice made with `?lang=`."""
+    spoken_by(_OfRequest())
+    add_words(app.jinja_env)
+    app.jinja_env.globals["in_language"] = _address
+
+    def choose(asked: Request) -> Response | None:
+        if "lang=" not in asked.environ.get("QUERY_STRING", ""):
+            return None  # the usual case
+        chosen = asked.args.get(COOKIE)
+        if chosen not in LANGUAGES or asked.method != "GET" or (asked.endpoint or "api.").startswith("api."):
+            return None
+        answer = redirect(quote(asked.path) + query_without(COOKIE), 303)
+        answer.set_cookie(COOKIE, chosen, max_age=_YEAR, secure=asked.is_secure, httponly=True, samesite="Lax")
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
+    app.extensions[problems.SAID] = translated
+    passage_of(app).checks.append(choose)
+
+
+def query_without(dropped: str, **more: str) -> str:
+    """Return the query of this request with its question mark, without one name and with others.
+
+    Empty if nothing is left.
+    """
+    query = urlencode([each for each in request.args.items(multi=True) if each[0] != dropped] + [*more.items()])
+    return f"?{query}" if query else ""
+
+
+def _address(language: str) -> str:
+    """Return the address that shows this page in another language.
+
+    After a form, or where no page is, that of the first page.
+    """
+    if request.endpoint is None or request.method != "GET":
+        return url_for("pages.home", lang=language)
+    return query_without(COOKIE, lang=language)
