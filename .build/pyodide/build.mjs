@@ -84,6 +84,8 @@ put("pyodide.mjs", fs.readFileSync(path.join(from, "pyodide.mjs"), "utf8").repla
 put("python.mjs", fs.readFileSync(path.join(from, "pyodide.asm.mjs")));
 put("python.wasm.gz", squeezed(fs.readFileSync(path.join(from, "pyodide.asm.wasm"))));
 put("python.zip.gz", squeezed(python.FS.readFile("/python.zip")));
+const { info } = JSON.parse(fs.readFileSync(path.join(from, "pyodide-lock.json")));
+put("lock.json", JSON.stringify({ info, packages: {} }));
 const [wheel] = fs.readdirSync(wheels).filter((name) => name.startsWith("msgspec-"));
 put("msgspec.zip", fs.readFileSync(path.join(wheels, wheel)));
 process.exit(0); // its event loop keeps running

@@ -45,12 +45,22 @@ _FRAMED = HEADERS | {
 }
 HSTS = ("Strict-Transport-Security", "max-age=31536000")
 """Sent over HTTPS only: from then on, for a year, the browser uses only HTTPS for this server."""
+_COMPUTES = HEADERS | {
+    "Content-Security-Policy": POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+}
+"""WebAssembly runs in the worker of the engine, and nowhere else."""
 _MAY_BE_FRAMED = "cardledger.may-be-framed"
+_MAY_COMPUTE = "cardledger.may-compute"
 
 
 def allow_frames(environ: WSGIEnvironment) -> None:
     """Allow the current answer in a frame on other sites."""
     environ[_MAY_BE_FRAMED] = True
+
+
+def allow_webassembly(environ: WSGIEnvironment) -> None:
+    """Allow the current answer, the script of a worker, to run WebAssembly."""
+    environ[_MAY_COMPUTE] = True
 
 
 def add_headers(app: Flask) -> None:
@@ -60,13 +70,21 @@ def add_headers(app: Flask) -> None:
     short answer's time.
     """
     answer = app.wsgi_app
-    always, framed = [*HEADERS.items()], [*_FRAMED.items()]
+    always, framed, computes = [*HEADERS.items()], [*_FRAMED.items()], [*_COMPUTES.items()]
     for_all = [(name, value) for name, value in always if name != "Vary"]
     static = f"{app.static_url_path}/"
 
     def with_headers(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, given: list[tuple[str, str]], *error: Any) -> Callable[[bytes], object]:
-            more = framed if _MAY_BE_FRAMED in environ else for_all if is_free_of_secrets(environ) else always
+            more = (
+                framed
+                if _MAY_BE_FRAMED in environ
+                else computes
+                if _MAY_COMPUTE in environ
+                else for_all
+                if is_free_of_secrets(environ)
+                else always
+            )
             if environ["wsgi.url_scheme"] == "https":
                 more = [*more, HSTS]
             token = environ.get(ASKING, NOBODY).token
