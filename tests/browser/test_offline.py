@@ -46,11 +46,13 @@ def test_the_scoring_page_opens_without_a_connection_and_an_entry_arrives_once(
             token = tokens.invite("Table 1", match, datetime.now(UTC) + timedelta(days=1))
             page = stack.enter_context(scorer_at(browser, "phone", address, token, worker=True))
             go_score(page, match)
-            kept(page, 2)  # the page and the table
+            page.locator("#score[data-judges]").wait_for()
+            kept(page, 3)  # the page, the table, and what the engine knows
             page.locator("#said").fill("2d ")
             recorded(page, 3)
         page.reload()
         page.get_by_text("No connection. This page is as it was at").wait_for()
+        page.locator("#score[data-judges]").wait_for()
         page.locator("#said").fill("2h ")
         page.get_by_text("1 entry waits to be sent").wait_for()
         page.reload()
@@ -69,7 +71,7 @@ def test_the_scoring_page_opens_without_a_connection_and_an_entry_arrives_once(
             recorded(page, 4)
             assert page.locator("#offline").count() == 0
             assert [event.get("card") for event in api.events(match)[2:]] == ["2D", "2H"]
-            kept(page, 2)
+            kept(page, 3)
             page.goto("/")
             page.get_by_role("button", name="Sign out").click()
             kept(page, 0)

@@ -23,7 +23,7 @@ COOKIE = "lang"
 _YEAR = 365 * 24 * 3600
 
 
-class _OfRequest(Speaker):
+class OfRequest(Speaker):
     """Speaks to the reader of the request, of people by the names that the ledger has for them."""
 
     def language(self) -> str:
@@ -42,7 +42,7 @@ class _OfRequest(Speaker):
 
 def add_languages(app: Flask) -> None:
     """Let templates speak the reader's language, and keep a choice made with `?lang=`."""
-    spoken_by(_OfRequest())
+    spoken_by(OfRequest())
     add_words(app.jinja_env)
     app.jinja_env.globals["in_language"] = _address
 

@@ -77,20 +77,20 @@ class Inside:
     def _open(
         self,
         match: str,
-        events: str,
+        events: list[Any],
         names: list[str],
         own: Mapping[str, Any],
         language: str,
         opening: str,
     ) -> int:
-        """Open a match: its events as a JSON list of lines as they are recorded."""
+        """Open a match, with its events as they are recorded."""
         stream = Stream.of(recorded(events))
         spoken_by(_OfPage(language, dict(zip(stream.table.players, names, strict=True))))
         boards = OwnBoards(tuple(own["boards"]), frozenset(own["decided"]), own["table"], own["evening"], own["round"])
         self._desk = Desk(match, stream, names, boards, templates(), opening)
         return stream.seq
 
-    def _append(self, events: str) -> int:
+    def _append(self, events: list[Any]) -> int:
         """Add events that the server has recorded."""
         self.desk.stream.extend(recorded(events))
         return self.desk.stream.seq
@@ -111,9 +111,9 @@ class Inside:
         return self.desk.follows(points)
 
 
-def recorded(events: str) -> list[ev.Event]:
-    """Return events as they were recorded, from a JSON list of them."""
-    read: list[ev.Event] = readers().many.decode(events)
+def recorded(events: list[Any]) -> list[ev.Event]:
+    """Return events as they were recorded, from JSON data."""
+    read: list[ev.Event] = readers().many.decode(json.dumps(events))
     return read
 
 

@@ -6,6 +6,7 @@ import json
 import uuid
 from typing import TYPE_CHECKING
 
+import msgspec
 from flask import abort, current_app, g, redirect, render_template, request, url_for
 from marshmallow import ValidationError
 
@@ -25,7 +26,7 @@ from cardledger_api.resources.table import (
     TableQuery,
     WhatIfSchema,
 )
-from cardledger_web.languages import _
+from cardledger_web.languages import _, language
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
 from cardledger_web.views.desk import Desk
@@ -132,6 +133,29 @@ def score_table(match: str) -> Page | Response:
     except LedgerError as error:
         return problems.of_ledger(error)
     return _json(told)
+
+
+@pages.get("/matches/<match>/score/desk")
+def score_desk(match: str) -> Page | Response:
+    """What the engine in the browser needs to do what the server does (engine/inside.py): events, names, own boards.
+
+    With `after`, the events after that number alone.
+    """
+    ledger = current_ledger()
+    if not sees_all(match):
+        return for_scorers()
+    desk, after = desk_of(ledger, match), request.args.get("after", 0, int)
+    own = desk.own
+    return _json(
+        {
+            "match": match,
+            "events": [msgspec.Raw(ev.encode(event)) for event in ledger.events(match)[max(after, 0) :]],
+            "names": desk.names,
+            "own": own._asdict() | {"decided": sorted(own.decided)},
+            "language": language(),
+            "opening": desk.opening,
+        }
+    )
 
 
 @pages.post("/matches/<match>/score/what-if")

@@ -19,11 +19,11 @@ export async function keepPage() {
   }
 }
 
-/** Keep the table as it was last known, for the page that opens without a connection, and as long as the page. */
-export async function keepTable(address, table) {
+/** Keep what was last known of a match, for the page that opens without a connection, and as long as the page. */
+export async function keep(address, known) {
   const { keptUntil, erasures } = document.getElementById("score").dataset;
   if (!keptUntil || !globalThis.caches || !navigator.serviceWorker?.controller) return;
   const headers = { "Content-Type": "application/json", "Kept-At": new Date().toISOString(), "Kept-Until": keptUntil, Erasures: erasures };
   const cache = await caches.open(KEPT);
-  await cache.put(address, new Response(JSON.stringify(table), { headers }));
+  await cache.put(address, new Response(JSON.stringify(known), { headers }));
 }

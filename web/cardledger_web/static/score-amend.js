@@ -3,10 +3,10 @@
 
 import { _ } from "./texts.js";
 
-/** Ask the server; returns {problem} or {lines}: the differences in words, with a broken rule first. */
+/** Try it; returns {problem} or {lines}: the differences in words, with a broken rule first. */
 export async function changes(sender, { players, card }, about, event) {
-  const alone = await sender.tryOut([event], about - 1);
-  const after = await sender.tryOut([{ type: "amend", about, event }], sender.table.seq);
+  const alone = await sender.judge.tried([event], about - 1);
+  const after = await sender.judge.tried([{ type: "amend", about, event }], sender.table.seq);
   if (after.problem) return after;
   const lines = [];
   const broken = alone.table?.violations.find((found) => found.seq === about);

@@ -3,8 +3,9 @@
 "use strict";
 
 export class Log {
-  constructor(root, address, { amend, undoTo }) {
+  constructor(root, address, { amend, undoTo, other }) {
     this.root = root;
+    this.other = other;
     this.address = address;
     this.whole = false;
     root.addEventListener("click", (event) => {
@@ -54,13 +55,14 @@ export class Log {
     return this.root.querySelector(`li[data-seq="${seq}"] bdi`)?.textContent ?? null;
   }
 
-  /** Read the log again; it stays as it is while the server cannot be reached. */
+  /** Read the log again; without the server the engine of this browser writes it, if it runs. */
   async read() {
     try {
       const answer = await fetch(this.address + (this.whole ? "?all" : ""), { cache: "no-store" });
       if (answer.ok) this.root.innerHTML = await answer.text(); // the server's own template, escaped there
     } catch {
-      // The sender reports that the server is away.
+      const text = await this.other(this.whole); // the same template, in this browser
+      if (text !== null) this.root.innerHTML = text;
     }
   }
 }

@@ -3,7 +3,8 @@
 "use strict";
 
 import { Live } from "./follow.js";
-import { keepTable } from "./offline.js";
+import { keep } from "./offline.js";
+import { Judge, questionOf } from "./score-judge.js";
 import { same } from "./score-queue.js";
 
 const PATIENCE = 10_000;
@@ -29,6 +30,7 @@ export class Sender {
     this.queue = queue;
     this.on = on;
     this.table = null;
+    this.judge = new Judge(page, (...asked) => this.ask(...asked), () => this.look());
     this.met = []; // events of others since this page was opened: {event, turn}
     this.state = "sending";
     this.failures = 0;
@@ -94,7 +96,7 @@ export class Sender {
         this.on.dropped(entry);
         return;
       }
-      judged = await this.judge(entry);
+      judged = await this.judged(entry);
       if (judged.problem) {
         // Another window may have recorded this entry or earlier ones: then it is judged again.
         const judgedAt = this.table.seq;
@@ -122,20 +124,33 @@ export class Sender {
   }
 
   /** The result of an entry now: the table, or the problem. */
-  async judge(entry) {
-    const { event, agreed } = entry;
+  async judged(entry) {
     if (this.late(entry)) return { problem: this.stale(entry) };
-    const tried = await this.tryOut([event], this.table.seq);
-    if (tried.problem) return tried;
-    const broken = tried.table.violations.find((found) => found.seq === this.table.seq + 1);
-    if (broken && !agreed.includes("irregular")) {
-      return { problem: { kind: "irregular", code: broken.rule, legal: broken.legal, seat: broken.seat } };
+    const tried = await this.judge.tried([entry.event], this.table.seq);
+    const problem = tried.problem ?? questionOf(tried.table, entry, this.table.seq + 1);
+    return problem ? { problem } : tried;
+  }
+
+  /** Look at what waits, so that the page knows what comes after it, and asks about what is wrong with it at once. */
+  async look() {
+    if (this.looking) {
+      this.lookAgain = true;
+      return;
     }
-    const [doubt] = tried.table.warnings;
-    if (doubt && event.type !== "amend" && !agreed.includes("doubtful")) {
-      return { problem: { kind: "doubtful", code: doubt.code, detail: doubt.detail } };
-    }
-    return tried;
+    this.looking = true;
+    do {
+      this.lookAgain = false;
+      const list = this.queue.list();
+      const open = list.findIndex(({ problem }) => problem);
+      const waiting = open < 0 ? list : list.slice(0, open);
+      if (waiting.length && this.table && !this.late(waiting[0])) {
+        const { seq } = this.table;
+        const found = await this.judge.look(waiting, seq);
+        if (found && this.table.seq === seq && found.entry.tried === null) this.queue.change({ ...found.entry, problem: found.problem });
+      }
+    } while (this.lookAgain);
+    this.looking = false;
+    this.on.changed();
   }
 
   /** Whether an entry may have been meant for another turn than the current one: it never counts without asking. */
@@ -151,37 +166,6 @@ export class Sender {
     return { kind: "stale", meanwhile: meanwhile.slice(-3), turn, seq: now, who };
   }
 
-  /** The table after events tried from event `at`, or their problem. */
-  async tryOut(events, at) {
-    const answer = await this.ask(`${this.page}/what-if`, { events, at });
-    const said = await answer.json();
-    return answer.ok ? { table: said } : { problem: { kind: "refused", ...said } };
-  }
-
-  /** The points of each side, with the one that is missing if it follows from the others; null without an answer. */
-  async follows(points) {
-    try {
-      const asked = points.map((number) => `points=${number ?? ""}`).join("&");
-      return (await (await this.ask(`${this.page}/follows?${asked}`)).json()).points;
-    } catch {
-      return null; // it is only a proposal
-    }
-  }
-
-  /** What a line says of the next hand, or what is wrong with it; null without an answer. */
-  async line(text, board = "") {
-    try {
-      return await (await this.ask(`${this.page}/line?${new URLSearchParams({ text, board })}`)).json();
-    } catch {
-      return null;
-    }
-  }
-
-  /** The table as it was right after an event. */
-  async tableAt(seq) {
-    return (await this.ask(`${this.page}/table?at=${seq}`)).json();
-  }
-
   /** Read the table, and the events of others since the last time. */
   async refresh() {
     const before = this.table;
@@ -191,6 +175,7 @@ export class Sender {
     const table = await answer.json();
     if (answer.headers.has("Kept-At")) {
       this.table ??= table; // the last one known here: entries for it wait
+      this.judge.follow(table.seq);
       throw new Unreachable();
     }
     if (before && table.seq > before.seq) {
@@ -220,7 +205,8 @@ export class Sender {
   /** Take a table as the recorded one, and keep it for a page that opens without a connection. */
   know(table) {
     this.table = table;
-    keepTable(`${this.page}/table`, table).catch(() => {}); // no room, say
+    keep(`${this.page}/table`, table).catch(() => {}); // no room, say
+    this.judge.follow(table.seq);
   }
 
   async ask(address, body, headers = {}) {

@@ -1,5 +1,5 @@
-// The table of the scoring page, as the server drew it. What it does not know yet is laid on top: an entry that waits to
-// be recorded (without a connection it may wait long), and the cards of a deal that is being entered.
+// The table of the scoring page, as the server or the engine in this browser drew it. What they do not know is laid on top:
+// the cards of a deal that is being entered, and an entry that waits and that nobody has judged yet.
 "use strict";
 
 import { showDrawn } from "./drawn.js";
@@ -11,22 +11,16 @@ export class ScoreTable {
     Object.assign(this, { root, cards, words });
   }
 
-  /**
-   * Show a table from the server, with the `waiting` events after it and the `deal` that is being entered.
-   *
-   * `state` is the table after these events, as far as it follows without the rules (score-guess.js); `told` says them in
-   * words too: then nobody will answer soon.
-   */
-  show(table, state, waiting, deal, told) {
+  /** Show a table as it was drawn, with the `deal` that is being entered, and in words the `waiting` events that nobody has judged yet. */
+  show(table, state, waiting, deal) {
     showDrawn(this.root, table.drawn, (drawn) => {
       this.drawn = drawn;
       this.seats = [...drawn.querySelectorAll(".seat")];
-      if (deal || waiting.length) this.hands(deal ? deal.players.map((_, seat) => deal.cards[seat]) : state.phase === "deal" ? [] : state.hands, state);
-      if (deal) this.dealer(deal.dealer);
-      if (!waiting.length) return;
-      this.trick(state.trick);
-      this.turn(state);
-      if (told) waiting.forEach((event) => this.tell(event));
+      if (deal) {
+        this.hands(deal.players.map((_, seat) => deal.cards[seat]), state);
+        this.dealer(deal.dealer);
+      }
+      waiting.forEach((event) => this.tell(event));
     });
   }
 
@@ -35,7 +29,7 @@ export class ScoreTable {
     this.seats.forEach((seat, number) => {
       const list = seat.querySelector(".cards");
       if (hands) {
-        list.replaceChildren(...this.cards.sorted(hands[number] ?? []).map((face) => item("", this.cards.card(face))));
+        list.replaceChildren(...this.cards.sorted(hands[number] ?? []).map((face) => item(this.cards.card(face))));
       } else if (sizes) {
         while (list.childElementCount > sizes[number]) list.lastElementChild.remove();
       }
@@ -51,45 +45,16 @@ export class ScoreTable {
     if (dealer !== null) this.seats[dealer].querySelector(".player").after(element("span", "chip dealer", starter ? _("starts") : _("deals")));
   }
 
-  /** The trick under way: each card before the seat that played it. */
-  trick(trick) {
-    const middle = this.drawn.querySelector(".middle");
-    for (const old of middle.querySelectorAll(".trick, .last")) old.remove();
-    if (!trick) return;
-    const list = element("ol", "trick");
-    list.setAttribute("aria-label", _("Trick under way"));
-    list.append(...trick.cards.map((face, place) => {
-      const seat = this.seats[trick.seats[place]];
-      const [at] = seat.className.match(/(?<=at-)\d/);
-      return item(`from-${at}`, this.cards.card(face, { note: place ? "" : _("led") }), seat.querySelector(".player").cloneNode(true));
-    }));
-    middle.prepend(list);
-  }
-
-  /** Whose turn it is, where that follows without the rules. */
-  turn({ turn }) {
-    const { to } = this.drawn.dataset;
-    for (const chip of this.drawn.querySelectorAll(".acting")) chip.remove();
-    this.seats.forEach((seat, number) => {
-      const label = seat.getAttribute("aria-label").replace(`, ${to}`, "");
-      seat.setAttribute("aria-label", number === turn ? `${label}, ${to}` : label);
-      seat.classList.toggle("turn", number === turn);
-    });
-    const next = this.seats[turn];
-    if (next) [...next.querySelectorAll(".player, .chip")].at(-1).after(element("span", "chip acting", to));
-    this.drawn.querySelector(".moment").textContent = next ? `\u2068${this.words.players[turn]}\u2069 ${to}` : "…";
-  }
-
-  /** Say an entry that is no card of a trick at its seat. */
+  /** Say an entry at its seat. */
   tell(event) {
     const seat = this.seats[event.seat];
-    if (seat && event.type !== "play") seat.querySelector(".who").append(element("span", "fact", inWords(event, this.words)));
+    if (seat) seat.querySelector(".who").append(element("span", "fact", inWords(event, this.words)));
   }
 }
 
-function item(name, ...parts) {
-  const made = element("li", name);
-  made.append(...parts);
+function item(card) {
+  const made = document.createElement("li");
+  made.append(card);
   return made;
 }
 

@@ -79,11 +79,11 @@ export class Panel {
     return true;
   }
 
-  /** Show the table of the server, with what it does not know yet. */
-  table(table, state, waiting, deal, told) {
+  /** Show a table, with the `waiting` entries that nobody has judged yet, and a deal that is being entered. */
+  table(table, state, waiting, deal) {
     const next = waiting.length > 0 || Boolean(deal?.placed.length); // the next hand has begun
     if (this.fresh("worth", table.worth, next)) this.at("worth").innerHTML = next ? "" : (table.worth ?? ""); // the server's own template, escaped there
-    if (this.fresh("table", table.drawn, state, waiting, deal?.cards, deal?.dealer, told)) this.cardTable.show(table, state, waiting, deal, told);
+    if (this.fresh("table", table.drawn, state, waiting, deal?.cards, deal?.dealer)) this.cardTable.show(table, state, waiting, deal);
   }
 
   /** Nothing can be tapped until the server has answered. */

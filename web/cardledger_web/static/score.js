@@ -5,7 +5,6 @@ import { Cards } from "./cards.js";
 import { keepPage } from "./offline.js";
 import { changes } from "./score-amend.js";
 import { Dealing } from "./score-dealing.js";
-import { anything, dealerOf, guess } from "./score-guess.js";
 import { Log } from "./score-log.js";
 import { Queue } from "./score-queue.js";
 import { Sender } from "./score-send.js";
@@ -31,11 +30,12 @@ const takenBack = []; // entries taken back before they were sent, the last at t
 const fresh = new Set(); // ids of entries made just now: a refused one is simply dropped
 
 const queue = new Queue(root.dataset.match, () => {
+  sender.look();
   if (sender.table && behind()) sender.catchUp().then(() => input.value.trim() && consume(false));
   changed();
 });
 const sender = new Sender(root.dataset, queue, { changed, recorded, met, dropped });
-const log = new Log(root.querySelector("#log"), root.dataset.log, { amend, undoTo });
+const log = new Log(root.querySelector("#log"), root.dataset.log, { amend, undoTo, other: (whole) => sender.judge.log(whole) });
 const panel = new Panel(root, { cards, words });
 const standing = new Standing(root.querySelector("#evening"));
 const dealing = new Dealing(root.dataset.match, card, { changed, enter, say: (text) => panel.say(text) });
@@ -54,7 +54,11 @@ function waitingNow() {
 function shown() {
   if (amending) return { ...amending.table, sure: true };
   if (!sender.table) return null;
-  return waitingNow().reduce((state, { event, next }) => ({ ...guess(state, event), counted: next }), { ...sender.table, sure: true });
+  const waiting = waitingNow();
+  if (!waiting.length) return { ...sender.table, sure: true };
+  const after = sender.judge.after(waiting);
+  // Until somebody who knows the rules has said what comes next, nothing is known of it.
+  return after ? { ...after, sure: true } : { ...sender.table, counted: waiting.at(-1).next, choices: [], turn: null, sure: false };
 }
 
 /** The turn that the scorer has in mind now. */
@@ -66,8 +70,8 @@ function turnNow() {
 const justPassed = () => performance.now() - passedOn < GLANCE;
 
 function momentOf(state) {
-  const lost = !state.sure && sender.state === "offline";
-  const possible = lost && state.phase !== "deal" ? anything(card.kinds) : state.choices.filter(({ type }) => type in card.kinds);
+  const lost = !state.sure && sender.state === "offline"; // then every kind of event of the game may come next
+  const possible = lost ? Object.keys(card.kinds).map((type) => ({ type, seat: null })) : state.choices.filter(({ type }) => type in card.kinds);
   const corrected = amending ? possible.filter(({ type }) => type === amending.event.type) : [];
   const choices = corrected.length ? corrected : possible;
   return { choices, turn: state.turn, phase: state.phase, players: card.players, card, hidden: !state.hands };
@@ -75,7 +79,7 @@ function momentOf(state) {
 
 const held = () => queue.list().find((entry) => entry.problem) ?? null;
 /** Whether the next entry can be understood now: no question is open, and the turn is known. */
-const ready = (state) => amending || (state && !held() && !behind() && (state.sure || sender.state === "offline"));
+const ready = (state) => amending || (state && !held() && !behind() && (state.sure || (sender.state === "offline" && !sender.judge.knows)));
 /** Whether another window has sent entries from here, so that the table is about to change. */
 const behind = () => sender.state !== "offline" && queue.gone().length > 0;
 
@@ -277,7 +281,7 @@ async function askPoints(given, rest) {
   const bySide = whole ? sides.map(([seat]) => given[seat]) : given;
   const same = !whole || sides.every((seats) => seats.every((seat) => given[seat] === given[seats[0]]));
   const all = sides.map(([seat]) => card.all_to_one[seat] && sides.map(([other]) => card.all_to_one[seat][other]));
-  const found = rest && same && bySide.length === sides.length ? bySide : await askNumbers({ ...SHEETS.score, players: sides.map(named), given: bySide, all, follows: amending ? null : (points) => sender.follows(points), ...step() });
+  const found = rest && same && bySide.length === sides.length ? bySide : await askNumbers({ ...SHEETS.score, players: sides.map(named), given: bySide, all, follows: amending ? null : (points) => sender.judge.follows(points), ...step() });
   return found && card.players.map((_, seat) => found[sides.findIndex((seats) => seats.includes(seat))]);
 }
 
@@ -287,7 +291,7 @@ async function handOnLine(line = "") {
   const { board } = shown().choices.find(({ type }) => type === "deal")?.also ?? {};
   for (let given = line, wrong = ""; ; ) {
     if (given) {
-      const found = await sender.line(given, board);
+      const found = await sender.judge.line(given, board);
       if (found?.director) location.assign(found.director);
       if (found?.deal) enterHand(found, about);
       if (found && !found.wrong) return;
@@ -307,7 +311,7 @@ function enterHand({ deal: said, calls, tricks }, about) {
   if (!deal) return;
   enter({ ...deal, ...said }, about);
   const n = card.players.length;
-  const dealer = calls.length ? dealerOf(deal, n) : 0;
+  const dealer = calls.length ? (deal.dealer ?? deal.starter ?? (deal.board - 1) % n) : 0; // a board says it by its number
   calls.forEach((call, turn) => enter({ type: "call", seat: (dealer + turn) % n, call }));
   if (tricks.length) enter({ type: "claim", tricks });
 }
@@ -345,7 +349,7 @@ async function undoTo(seq, left, later) {
 
 async function amend(seq, event) {
   if (waiting()) return;
-  const table = await online(sender.tableAt(seq - 1));
+  const table = await online(sender.judge.tableAt(seq - 1));
   if (!table) return;
   amending = { seq, event, table };
   draft = null;
@@ -431,6 +435,7 @@ function changed() {
   const state = shown();
   const list = queue.list();
   showStatus(root, sender.state, list, Boolean(amending));
+  root.toggleAttribute("data-judges", sender.judge.knows); // the engine in this browser answers
   const offline = document.getElementById("offline"); // the notice of a page that was kept
   if (offline && sender.state === "ready") {
     offline.remove();
@@ -449,7 +454,7 @@ function changed() {
   const { deal } = dealing;
   const moment = momentOf(state);
   if (draft && !amending && draftTurn !== state.counted) draft = null;
-  panel.table(amending?.table ?? sender.table, state, waitingNow().map(({ event }) => event), deal, sender.state === "offline");
+  panel.table(amending?.table ?? state, state, state.sure ? [] : waitingNow().map(({ event }) => event), deal);
   panel.prompt(state, moment, { draft, deal, amending, held: held(), waiting: list, decide, leave });
   panel.acts(state, log, run, Boolean(amending), { tapped: Boolean(draft ?? dealing.deal?.placed.length), dropped: takenBack.length > 0 });
   if (!ready(state)) panel.wait();

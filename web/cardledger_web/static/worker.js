@@ -8,8 +8,10 @@
 
 const KEPT = "cardledger-scoring";
 const STATIC = `cardledger-static-${VERSION}`;
+const ENGINES = "cardledger-engine"; // of one version; it holds nobody's data
 const SCORING = /^\/matches\/[^/]+\/score$/;
-const TABLE = /^\/matches\/[^/]+\/score\/table$/;
+const KNOWN = /^\/matches\/[^/]+\/score\/(table|desk)$/; // what the page keeps of a match
+const ENGINE = /^\/engine\/(?:([0-9a-f]{16})\/)?[\w.]+$/;
 const NOT_YOURS = [401, 403]; // what was kept is then no longer this browser's to see
 const FOUND = { ignoreVary: true }; // answers vary by cookie; the cache only holds those of the user who is signed in
 
@@ -40,7 +42,8 @@ addEventListener("fetch", (event) => {
   if (request.mode === "navigate" && searchParams.has("token")) event.waitUntil(caches.delete(KEPT));
   else if (pathname.startsWith("/static/")) event.respondWith(orElse(request, () => fileOf(request)));
   else if (SCORING.test(pathname)) event.respondWith(scoringPage(request, pathname));
-  else if (TABLE.test(pathname) && !search) event.respondWith(tableOf(request, pathname + search));
+  else if (ENGINE.test(pathname)) event.respondWith(engineFile(request, pathname));
+  else if (KNOWN.test(pathname) && !search) event.respondWith(tableOf(request, pathname + search));
   else if (request.mode === "navigate") event.respondWith(orElse(request, noConnection));
 });
 
@@ -85,7 +88,21 @@ async function kept(address) {
   return (await caches.open(KEPT)).match(address, FOUND);
 }
 
-/** Return the table of a match, which the page keeps itself (static/offline.js). */
+/** Return a file of the engine: those with a version are kept until another version comes, the worker until there is a network. */
+async function engineFile(request, pathname) {
+  const [, version] = pathname.match(ENGINE);
+  const cache = await caches.open(ENGINES);
+  const found = await cache.match(pathname);
+  if (version && found) return found;
+  const answer = await orElse(request, () => found);
+  if (answer !== found && answer.ok) {
+    if (version) for (const old of await cache.keys()) if ((new URL(old.url).pathname.match(ENGINE)[1] ?? version) !== version) await cache.delete(old);
+    await cache.put(pathname, answer.clone());
+  }
+  return answer;
+}
+
+/** Return what is known of a match, which the page keeps itself (static/offline.js). */
 async function tableOf(request, address) {
   const answer = await orElse(request, () => kept(address));
   if (NOT_YOURS.includes(answer.status)) await (await caches.open(KEPT)).delete(address);

@@ -54,7 +54,7 @@ class Desk:
         self.names = names
         self.own = own
         self._templates = templates
-        self._opening = opening
+        self.opening = opening
 
     def table(self, at: int | None = None) -> dict[str, Any]:
         """Return the table now, or after an event, with its drawing; raises RuleError `table.range`."""
@@ -80,7 +80,7 @@ class Desk:
     def log(self, *, whole: bool) -> Markup:
         """Return the log: back to the deal of the hand before the last, or the whole."""
         log = log_of(self.stream, self.stream.events, self.names, whole=whole)
-        return self._html("score_log.html", log=log, opening=self._opening)
+        return self._html("score_log.html", log=log, opening=self.opening)
 
     def worth(self) -> Markup:
         """Return what the last hand was worth."""

@@ -1,0 +1,164 @@
+"""The engine for browsers: what its archive holds, how it is sent, and that it answers as the server does."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games import games
+from cardledger_web.app import ledger_of
+from cardledger_web.engine.archive import archive, imports, modules
+from cardledger_web.engine.files import engine_files
+from cardledger_web.engine.inside import Inside
+from cardledger_web.language_choice import OfRequest
+from cardledger_web.languages import spoken_by
+from cardledger_web.serving.headers import POLICY
+from tests.api.recording import as_role
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+    from flask.testing import FlaskClient
+
+OURS = {"X-Requested-With": "cardledger"}
+MOST = 5_000_000
+"""Bytes that a phone loads for the engine, at most."""
+
+
+def inside_of(packed: bytes) -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BytesIO(gzip.decompress(packed)))
+
+
+def test_the_archive_is_the_same_bytes_each_time() -> None:
+    first = archive()
+    archive.cache_clear()
+    assert archive() == first
+
+
+def test_it_runs_with_msgspec_alone(tmp_path: Path) -> None:
+    """No Flask, no store, no babel: the archive and msgspec are all that the browser has beside the standard library."""
+    inside_of(archive()).extractall(tmp_path)
+    spec = find_spec("msgspec")
+    assert spec is not None
+    assert spec.origin is not None
+    (tmp_path / "msgspec").symlink_to(Path(spec.origin).parent)
+    lines = [ev.encode(event).decode() for event in simulate("hearts", 4, Random(1), ["cautious"], max_hands=1)]
+    program = f"""
+import json, sys
+sys.path.insert(0, {str(tmp_path)!r})
+from cardledger_web.engine.inside import Inside
+inside = Inside()
+asked = json.loads(sys.stdin.read())
+print(json.loads(inside.answer(json.dumps(asked)))["told"])
+print(json.loads(inside.answer(json.dumps({{"ask": "table", "at": None}})))["told"]["worth"])
+print(sorted(name for name in sys.modules if name in ("flask", "babel", "numpy", "sqlite3", "marshmallow")))
+"""
+    said = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program],
+        input=json.dumps(opening([json.loads(line) for line in lines], "de")),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert said.returncode == 0, said.stderr
+    assert "<b>Hand 1</b>" in said.stdout
+    assert said.stdout.endswith("[]\n"), said.stdout[-300:]
+
+
+def test_the_standard_library_for_it_has_what_its_modules_import() -> None:
+    library = {
+        name.partition("/")[0].removesuffix(".py")
+        for name in inside_of(engine_files().files["python.zip.gz"]).namelist()
+    }
+    wanted = {name.partition(".")[0] for path in modules().values() for name in imports(path)}
+    missing = {name for name in wanted & sys.stdlib_module_names if name not in library | set(sys.builtin_module_names)}
+    # The interpreter for browsers has these in C.
+    assert missing <= {"array", "itertools", "math", "time", "unicodedata", "zlib", "_thread"}, missing
+
+
+def test_it_is_small_and_kept_for_good(client: FlaskClient) -> None:
+    worker = client.get("/engine/worker.js")
+    assert worker.headers["Cache-Control"] == "no-cache"
+    version = engine_files().version
+    assert version in worker.text
+    total = 0
+    for name in engine_files().files:
+        sent = client.get(f"/engine/{version}/{name}", headers={"Accept-Encoding": "gzip"})
+        assert sent.status_code == 200
+        assert "immutable" in sent.headers["Cache-Control"]
+        total += len(sent.data)
+    assert total < MOST
+    assert client.get(f"/engine/{'0' * 16}/lock.json").status_code == 404
+
+
+def test_webassembly_runs_in_the_worker_alone(client: FlaskClient) -> None:
+    assert "script-src 'self' 'wasm-unsafe-eval';" in client.get("/engine/worker.js").headers["Content-Security-Policy"]
+    for address in ("/", "/matches", f"/engine/{engine_files().version}/pyodide.mjs"):
+        assert client.get(address).headers["Content-Security-Policy"] == POLICY
+
+
+def opening(events: list[Any], language: str) -> dict[str, Any]:
+    """Return the question that opens a match, as the scoring page asks it."""
+    own = {"boards": [], "decided": [], "table": "", "evening": "", "round": 0}
+    return {
+        "ask": "open", "match": "m", "events": events, "names": events[0]["players"], "own": own, "language": language,
+        "opening": "/matches/m/opening",
+    }  # fmt: skip
+
+
+@pytest.fixture
+def inside() -> Iterator[Inside]:
+    yield Inside()
+    spoken_by(OfRequest())
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_every_answer_is_that_of_the_server(empty: Flask, inside: Inside, game: str) -> None:
+    ledger, scorer = ledger_of(empty), as_role(empty, "scorer")
+    size = games()[game].sizes[0]
+    events = simulate(game, size, Random(7), ["cautious"], max_hands=2)
+    half = len(events) * 2 // 3
+    match = ledger.record(None, events[:half], 0).match
+    page = f"/matches/{match}/score"
+
+    def ask(**asked: Any) -> Any:
+        return json.loads(inside.answer(json.dumps(asked)))
+
+    for language in ("de", "en"):
+        scorer.set_cookie("lang", language)
+        desk = scorer.get(f"{page}/desk").json
+        assert ask(ask="open", **desk) == {"told": half}
+        assert ask(ask="table", at=None)["told"] == scorer.get(f"{page}/table").json
+        assert ask(ask="table", at=half // 2)["told"] == scorer.get(f"{page}/table?at={half // 2}").json
+        assert ask(ask="log", whole=True)["told"] == scorer.get(f"{page}/log?all").text
+        points = ["8", *[""] * (size - 1)]
+        follows = scorer.get(f"{page}/follows", query_string={"points": points}).json["points"]
+        assert ask(ask="follows", points=points)["told"] == follows
+        face = next(iter(ledger.stream(match).table.pack.faces))
+        for tried in (
+            [json.loads(ev.encode(ev.bare(event))) for event in events[half : half + 3]],
+            [{"type": "play", "seat": 0, "card": face}],
+            [{"type": "play", "seat": 99, "card": face}],
+            [{"type": "retract", "to": 1}],
+            [{"type": "end"}, {"type": "note", "text": "x"}],
+        ):
+            theirs = scorer.post(f"{page}/what-if", json={"events": tried, "at": half}, headers=OURS).json
+            ours = ask(ask="tried", events=tried, at=half)
+            assert ours.get("told", theirs) == theirs
+            assert ours.get("problem", {}).items() <= theirs.items()
+    assert ask(ask="append", events=[json.loads(ev.encode(event)) for event in events[half:]]) == {"told": len(events)}
+    ledger.record(match, events[half:], half)
+    assert ask(ask="table", at=None)["told"]["totals"] == scorer.get(f"{page}/table").json["totals"]

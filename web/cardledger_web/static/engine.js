@@ -1,0 +1,52 @@
+// The rules in this browser: the server's own engine in a worker (web/cardledger_web/engine). It is loaded once the page
+// is usable; a browser that cannot run it goes on without.
+"use strict";
+
+const ADDRESS = "/engine/worker.js";
+
+/** Whether this browser can run it at all, and does not save data. */
+const able = () => Boolean(globalThis.Worker && globalThis.WebAssembly && globalThis.DecompressionStream && !navigator.connection?.saveData);
+
+export class Engine {
+  /** `ready` is called once, when the first question can be answered. */
+  constructor(ready = () => {}) {
+    this.running = false;
+    this.open = new Map(); // questions without an answer, by number
+    this.last = 0;
+    if (able()) this.start(ready);
+  }
+
+  start(ready) {
+    this.worker = new Worker(ADDRESS, { type: "module" });
+    this.worker.addEventListener("error", () => this.stop());
+    this.worker.addEventListener("message", ({ data }) => {
+      if (data.ready) {
+        this.running = true;
+        ready();
+      } else if (data.failed) {
+        console.warn(data.failed);
+        this.stop();
+      } else {
+        this.open.get(data.id)?.(JSON.parse(data.answer));
+        this.open.delete(data.id);
+      }
+    });
+  }
+
+  /** Give up: every question is answered with null. */
+  stop() {
+    this.running = false;
+    this.worker.terminate();
+    for (const answer of this.open.values()) answer(null);
+    this.open.clear();
+  }
+
+  /** Ask a question; the answer is {told} or {problem}, null without an engine. */
+  ask(question) {
+    if (!this.running) return Promise.resolve(null);
+    return new Promise((answered) => {
+      this.open.set(++this.last, answered);
+      this.worker.postMessage({ id: this.last, asked: JSON.stringify(question) });
+    });
+  }
+}

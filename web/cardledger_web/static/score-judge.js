@@ -1,0 +1,133 @@
+// Who judges an entry before it is recorded: the engine in this browser once it runs, which knows the recorded events, and
+// the server until then. Both are the same program and answer the same.
+"use strict";
+
+import { Engine } from "./engine.js";
+import { keep } from "./offline.js";
+
+/**
+ * The judge of one match, whose scoring page is at `page`. `ask` asks the server; `changed` is called when more is known.
+ *
+ * `ahead` is the table after the waiting entries: {ids, table}, with the ids of these entries; null until it is known.
+ */
+export class Judge {
+  constructor(page, ask, changed) {
+    Object.assign(this, { page, ask, changed });
+    this.desk = null; // the match as the engine knows it
+    this.ahead = null;
+    this.work = Promise.resolve();
+    this.engine = new Engine(() => this.follow());
+  }
+
+  /** Whether the engine answers, so that nothing has to wait for the server. */
+  get knows() {
+    return this.engine.running && this.desk !== null;
+  }
+
+  /** How many events the engine knows. */
+  get seq() {
+    return this.knows ? this.desk.events.length : 0;
+  }
+
+  /** Let the engine know the events up to `seq`, or what the server or the last visit has; one call after another. */
+  follow(seq = Infinity) {
+    this.work = this.work.then(async () => {
+      if (!this.engine.running || this.seq >= seq) return;
+      try {
+        await (this.desk ? this.more() : this.open());
+      } catch {
+        return; // without a connection it stays as it is
+      }
+      keep(`${this.page}/desk`, this.desk).catch(() => {}); // no room, say
+      this.changed();
+    });
+    return this.work;
+  }
+
+  async open() {
+    const desk = await (await this.ask(`${this.page}/desk`)).json();
+    const { told } = (await this.engine.ask({ ask: "open", ...desk })) ?? {};
+    if (told) this.desk = desk;
+  }
+
+  async more() {
+    const { events } = await (await this.ask(`${this.page}/desk?after=${this.seq}`)).json();
+    const { told } = (await this.engine.ask({ ask: "append", events })) ?? {};
+    if (told) this.desk.events.push(...events);
+    else this.desk = null; // it starts again
+  }
+
+  /** The table after events tried from event `at`, or their problem. */
+  async tried(events, at) {
+    if (this.knows && at <= this.seq) {
+      const found = await this.engine.ask({ ask: "tried", events, at });
+      if (found) return found.problem ? { problem: { kind: "refused", ...found.problem } } : { table: found.told };
+    }
+    const answer = await this.ask(`${this.page}/what-if`, { events, at });
+    const said = await answer.json();
+    return answer.ok ? { table: said } : { problem: { kind: "refused", ...said } };
+  }
+
+  /** The table as it was right after an event. */
+  async tableAt(seq) {
+    const found = this.knows && (await this.engine.ask({ ask: "table", at: seq }));
+    return found ? found.told : (await this.ask(`${this.page}/table?at=${seq}`)).json();
+  }
+
+  /** The log as HTML; null without an engine. */
+  async log(whole) {
+    return this.knows ? ((await this.engine.ask({ ask: "log", whole }))?.told ?? null) : null;
+  }
+
+  /** The points of each side, with the one that is missing if it follows from the others; null without an answer. */
+  async follows(points) {
+    const typed = points.map((number) => String(number ?? ""));
+    const found = this.knows && (await this.engine.ask({ ask: "follows", points: typed }));
+    if (found) return found.told;
+    try {
+      const asked = typed.map((number) => `points=${number}`).join("&");
+      return (await (await this.ask(`${this.page}/follows?${asked}`)).json()).points;
+    } catch {
+      return null; // it is only a proposal
+    }
+  }
+
+  /** What a line says of the next hand, or what is wrong with it; null without an answer. A director's line asks the server. */
+  async line(text, board = "") {
+    try {
+      return await (await this.ask(`${this.page}/line?${new URLSearchParams({ text, board })}`)).json();
+    } catch {
+      return this.knows ? ((await this.engine.ask({ ask: "line", text }))?.told ?? null) : null;
+    }
+  }
+
+  /**
+   * Look at waiting entries on the table as recorded, event `seq`. Returns the first that needs an answer with its problem:
+   * {entry, problem}; null if there is none, or nothing is known.
+   */
+  async look(entries, seq) {
+    if (!entries.length || !this.knows || this.seq !== seq) return null;
+    const found = await this.tried(entries.map(({ event }) => event), seq);
+    const { table, problem } = found;
+    if (problem) return { entry: entries[problem.index ?? 0], problem };
+    const asked = entries.map((entry, place) => ({ entry, problem: questionOf(table, entry, seq + place + 1) })).find((one) => one.problem);
+    if (asked) return asked;
+    this.ahead = { ids: entries.map(({ event }) => event.id), table };
+    return null;
+  }
+
+  /** The table after some waiting entries, if it is known: also when those before them have been recorded meanwhile. */
+  after(entries) {
+    const ids = this.ahead?.ids.slice(-entries.length) ?? [];
+    return ids.length === entries.length && entries.every(({ event }, place) => event.id === ids[place]) ? this.ahead.table : null;
+  }
+}
+
+/** What has to be asked about an entry that was tried as event `seq`: a broken rule, or a doubt; null for nothing. */
+export function questionOf(table, { event, agreed }, seq) {
+  const broken = table.violations.find((found) => found.seq === seq);
+  if (broken && !agreed.includes("irregular")) return { kind: "irregular", code: broken.rule, legal: broken.legal, seat: broken.seat };
+  const doubt = table.warnings.find((found) => found.seq === seq) ?? null;
+  if (doubt && event.type !== "amend" && !agreed.includes("doubtful")) return { kind: "doubtful", code: doubt.code, detail: doubt.detail };
+  return null;
+}
