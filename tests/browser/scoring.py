@@ -121,6 +121,17 @@ def settled(page: Page, said: str = "All recorded") -> None:
     page.locator("#tray:not([inert])").wait_for(state="attached")
 
 
+def offline(page: Page, without_engine: str | None = None) -> None:
+    """Take the connection away, once the engine in the browser judges; or go to score a match in one that has no engine."""
+    if without_engine is None:
+        page.locator("#score[data-judges]").wait_for()
+    else:
+        page.route("**/engine/**", lambda route: route.abort())
+        go_score(page, without_engine)
+    page.context.set_offline(True)
+    page.locator('#status[data-state="offline"]').wait_for()
+
+
 def recorded(page: Page, seq: int) -> None:
     """Wait until the log shows event `seq`, and the next entry can be made."""
     page.locator(f'#log ol[data-seq="{seq}"]').wait_for(state="attached")

@@ -15,7 +15,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
 from cardledger_api.auth.tokens import Tokens
 from tests.browser.looking import GAMES, accessible, fits
-from tests.browser.scoring import SUITS, Api, go_score, prompt, recorded, say, scorer_at, seen, settled, tapped, typed
+from tests.browser.scoring import SUITS, Api, go_score, offline, prompt, recorded, say, scorer_at, seen, settled, tapped, typed
 from tests.thorough import THOROUGH
 from tests.web.club import HOSTILE
 from tests.web.server import command, kept_port, running
@@ -491,8 +491,7 @@ def test_two_scorers_see_each_other_live_and_do_not_write_over_each_other(
         other.locator("#heard", has_text="sam: ben plays 2♦").wait_for()
         seen(other)
         # Both enter what chloe plays, one of them without having seen the other's.
-        desk.context.set_offline(True)
-        desk.locator('#status[data-state="offline"]').wait_for()
+        offline(desk)
         desk.keyboard.type("2h")
         other.locator('#tray button[data-face="2H"]').click()
         recorded(other, 4)
@@ -506,8 +505,7 @@ def test_two_scorers_see_each_other_live_and_do_not_write_over_each_other(
 def test_a_scorer_with_a_conflicting_entry_sees_the_recorded_event_and_is_asked(desk: Page, api: Api) -> None:
     match = diversity(api, dealt())
     go_score(desk, match)
-    desk.context.set_offline(True)
-    desk.locator('#status[data-state="offline"]').wait_for()
+    offline(desk)
     desk.keyboard.type("2d")
     desk.get_by_text("1 entry waits to be sent").wait_for()
     api.record(match, ev.Play(seat=1, card="3D"))
@@ -535,8 +533,7 @@ def test_two_scorers_who_play_one_turn_never_record_the_second_card_as_the_next_
         go_score(other, match)
         # Both see that ana is to play, and only one of them hears of the other.
         other.route("**/live*", lambda route: route.abort())
-        other.context.set_offline(True)
-        other.locator('#status[data-state="offline"]').wait_for()
+        offline(other)
         desk.keyboard.type("3c")
         recorded(desk, 6)
         assert prompt(desk) == "ana to play"
@@ -609,8 +606,7 @@ def test_a_score_sheet_begun_for_one_turn_needs_confirmation_at_the_next(desk: P
 def test_another_scorers_note_does_not_pass_the_turn(desk: Page, api: Api) -> None:
     match = diversity(api, dealt())
     go_score(desk, match)
-    desk.context.set_offline(True)
-    desk.locator('#status[data-state="offline"]').wait_for()
+    offline(desk)
     desk.keyboard.type("2d")
     api.record(match, ev.Note(text="rain"))
     desk.context.set_offline(False)
@@ -621,8 +617,7 @@ def test_another_scorers_note_does_not_pass_the_turn(desk: Page, api: Api) -> No
 def test_entries_behind_a_card_taken_back_keep_their_own_turn(desk: Page, api: Api) -> None:
     match = diversity(api, dealt())
     go_score(desk, match)
-    desk.context.set_offline(True)
-    desk.locator('#status[data-state="offline"]').wait_for()
+    offline(desk)
     desk.keyboard.type("2d2h2s")
     desk.get_by_text("3 entries wait to be sent").wait_for()
     api.record(match, ev.Play(seat=1, card="3D"))
@@ -636,8 +631,7 @@ def test_entries_behind_a_card_taken_back_keep_their_own_turn(desk: Page, api: A
 def test_an_undo_meant_for_another_event_needs_confirmation(desk: Page, api: Api) -> None:
     match = diversity(api, dealt(), ev.Play(seat=1, card="2D"))
     go_score(desk, match)
-    desk.context.set_offline(True)
-    desk.locator('#status[data-state="offline"]').wait_for()
+    offline(desk)
     desk.get_by_role("button", name="Undo", exact=True).click()
     api.record(match, ev.Play(seat=2, card="2H"))
     desk.context.set_offline(False)
@@ -651,8 +645,7 @@ def test_an_undo_meant_for_another_event_needs_confirmation(desk: Page, api: Api
 def test_offline_entries_survive_a_reload_and_are_recorded_once(scorer: Page, api: Api) -> None:
     match = diversity(api, dealt())
     go_score(scorer, match)
-    scorer.context.set_offline(True)
-    scorer.locator('#status[data-state="offline"]').wait_for()
+    offline(scorer)
     for face in ("2D", "2H", "2S"):
         scorer.locator(f'#tray button[data-face="{face}"]').click()
     scorer.get_by_text("3 entries wait to be sent").wait_for()
@@ -672,12 +665,11 @@ def test_offline_entries_survive_a_reload_and_are_recorded_once(scorer: Page, ap
 def test_offline_the_next_player_is_asked_for_and_tricks_go_on(desk: Page, api: Api) -> None:
     match = diversity(api, dealt())
     go_score(desk, match)
-    desk.context.set_offline(True)
-    desk.locator('#status[data-state="offline"]').wait_for()
+    offline(desk)
     desk.keyboard.type("2d2h2s2c")
     desk.get_by_text("4 entries wait to be sent").wait_for()
-    assert prompt(desk) == "Who is next to play?"
-    desk.keyboard.type("chloe 3h 3s ")
+    assert prompt(desk) == "chloe to play"
+    desk.keyboard.type("3h 3s ")
     desk.get_by_text("6 entries wait to be sent").wait_for()
     desk.context.set_offline(False)
     recorded(desk, 8)
@@ -686,10 +678,8 @@ def test_offline_the_next_player_is_asked_for_and_tricks_go_on(desk: Page, api: 
 
 def test_a_refused_entry_holds_the_next_ones_until_the_scorer_decides(desk: Page, api: Api) -> None:
     match = diversity(api, dealt())
-    go_score(desk, match)
-    desk.context.set_offline(True)
-    desk.locator('#status[data-state="offline"]').wait_for()
-    desk.keyboard.type("2d2h2s2c")
+    offline(desk, match)
+    desk.keyboard.type("ben 2d chloe 2h dev 2s ana 2c ")
     # Nobody can know without the rules that it is not ben who leads now.
     desk.keyboard.type("ben 3d ")
     desk.get_by_text("5 entries wait to be sent").wait_for()

@@ -8,7 +8,7 @@ import pytest
 
 from cardledger.rules.engine import events as ev
 from tests.browser.looking import SIZES, accessible, fits
-from tests.browser.scoring import SUITS, Api, go_score, recorded, scorer_at, settled
+from tests.browser.scoring import SUITS, Api, go_score, offline, recorded, scorer_at, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -31,11 +31,6 @@ def trick(page: Page) -> list[str]:
 def hand(page: Page, seat: int) -> list[str]:
     cards = page.locator("#card-table .seat").nth(seat).locator(".cards .card")
     return cards.evaluate_all("(all) => all.map((card) => card.dataset.face ?? 'back')")
-
-
-def offline(page: Page) -> None:
-    page.context.set_offline(True)
-    page.locator('#status[data-state="offline"]').wait_for()
 
 
 def test_a_card_leaves_the_hand_and_lies_in_the_trick(desk: Page, api: Api) -> None:
@@ -76,18 +71,17 @@ def test_without_a_connection_the_table_goes_on(
         page.locator('#tray button[data-face="2S"]').click()
         page.locator('#tray button[data-face="2C"]').click()
         page.get_by_text("4 entries wait").wait_for()
-        assert trick(page) == ["2D", "2H", "2S", "2C"]
-        assert page.locator("#card-table .turn").count() == 0
+        assert trick(page) == ["2D!", "2H!", "2S!", "2C!"]
+        assert page.locator("#card-table .seat.turn").count() == 1
         page.context.set_offline(False)
         recorded(page, 6)
         assert trick(page) == ["2D!", "2H!", "2S!", "2C!"]
 
 
-def test_without_a_connection_what_is_no_card_is_said_at_its_seat(desk: Page, api: Api) -> None:
+def test_without_connection_and_engine_what_waits_is_said_at_its_seat(desk: Page, api: Api) -> None:
     match = api.open(ev.Open(game="diamonds-bid", players=NAMES), ev.Deal(dealer=0, hands=SUITS))
-    go_score(desk, match)
-    offline(desk)
-    desk.keyboard.type("3 2 ")
+    offline(desk, match)
+    desk.keyboard.type("ben 3 chloe 2 ")
     desk.get_by_text("2 entries wait").wait_for()
     assert "ben bids 3" in desk.locator("#card-table .seat").nth(1).inner_text()
     assert "chloe bids 2" in desk.locator("#card-table .seat").nth(2).inner_text()

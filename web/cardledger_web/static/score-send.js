@@ -20,7 +20,7 @@ class SignedOut extends Error {}
 /**
  * The sender of one match, to its API and its scoring page. `table` is the table as recorded, null until it is known.
  *
- * `on` is called: changed() after any change, recorded(entry), met(events) for events of others,
+ * `on` is called: changed() after any change, looked() once it is known what comes after the waiting entries, recorded(entry), met(events) for events of others,
  * dropped(entry) for an entry that another scorer recorded too. `state` is ready, sending, offline or signed-out.
  */
 export class Sender {
@@ -150,7 +150,7 @@ export class Sender {
       }
     } while (this.lookAgain);
     this.looking = false;
-    this.on.changed();
+    this.on.looked();
   }
 
   /** Whether an entry may have been meant for another turn than the current one: it never counts without asking. */

@@ -34,7 +34,7 @@ const queue = new Queue(root.dataset.match, () => {
   if (sender.table && behind()) sender.catchUp().then(() => input.value.trim() && consume(false));
   changed();
 });
-const sender = new Sender(root.dataset, queue, { changed, recorded, met, dropped });
+const sender = new Sender(root.dataset, queue, { changed, looked, recorded, met, dropped });
 const log = new Log(root.querySelector("#log"), root.dataset.log, { amend, undoTo, other: (whole) => sender.judge.log(whole) });
 const panel = new Panel(root, { cards, words });
 const standing = new Standing(root.querySelector("#evening"));
@@ -468,6 +468,11 @@ function changed() {
       card: (face) => go(withCard(moment, draft ? [draft] : moment.choices.map((choice) => begin(moment, choice)), face)),
     });
   }
+}
+
+function looked() {
+  changed();
+  if (input.value.trim() && queue.list().length) consume(false);
 }
 
 function recorded({ event }) {
