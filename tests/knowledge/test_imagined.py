@@ -129,7 +129,7 @@ def test_so_many_deals_are_drawn_at_most(monkeypatch: pytest.MonkeyPatch) -> Non
     drawn = []
     draw = PossibleDeals.draw
     monkeypatch.setattr(PossibleDeals, "draw", lambda self, chance: drawn.append(1) or draw(self, chance))
-    monkeypatch.setattr(Imagined, "_played", lambda *_: False)
+    monkeypatch.setattr(Imagined, "played", lambda *_: False)
     match = Sitting("whist", 4).deal(dealer=3)
     with pytest.raises(RuleError, match="no deal was found"):
         Imagined([*match.stream.events], 0).tried([], "seed")

@@ -149,10 +149,10 @@ class Imagined:
         chance = Chance.of(seed)
         while True:  # `stream` draws so often at most
             stream = self.stream(chance)
-            if self._played(stream, moves):
+            if self.played(stream, moves):
                 return stream
 
-    def _played(self, stream: Stream, moves: Sequence[ev.Event]) -> bool:
+    def played(self, stream: Stream, moves: Sequence[ev.Event]) -> bool:
         """Play the moves; False if another deal is wanted, in which what was learned from them holds."""
         for index, move in enumerate(moves):
             table, seat = stream.table, getattr(move, "seat", None)
