@@ -3,6 +3,7 @@
 "use strict";
 
 const ADDRESS = "/engine/worker.js";
+const CALM = 1_500; // milliseconds after which a page has what it needs
 
 /** Whether this browser can run it at all, and does not save data. */
 const able = () => Boolean(globalThis.Worker && globalThis.WebAssembly && globalThis.DecompressionStream && !navigator.connection?.saveData);
@@ -13,7 +14,7 @@ export class Engine {
     this.running = false;
     this.open = new Map(); // questions without an answer, by number
     this.last = 0;
-    if (able()) this.start(ready);
+    if (able()) setTimeout(() => this.start(ready), CALM); // the page comes first
   }
 
   start(ready) {
