@@ -9,12 +9,15 @@ const CALM = 1_500; // milliseconds after which a page has what it needs
 const able = () => Boolean(globalThis.Worker && globalThis.WebAssembly && globalThis.DecompressionStream && !navigator.connection?.saveData);
 
 export class Engine {
-  /** `ready` is called once, when the first question can be answered. */
-  constructor(ready = () => {}) {
+  constructor() {
     this.running = false;
     this.open = new Map(); // questions without an answer, by number
     this.last = 0;
-    if (able()) setTimeout(() => this.start(ready), CALM); // the page comes first
+  }
+
+  /** Load it, if this browser can run it; `ready` is called once, when the first question can be answered. */
+  load(ready) {
+    if (able()) setTimeout(() => this.start(ready), CALM);
   }
 
   start(ready) {

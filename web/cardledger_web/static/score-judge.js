@@ -16,7 +16,12 @@ export class Judge {
     this.desk = null; // the match as the engine knows it
     this.ahead = null;
     this.work = Promise.resolve();
-    this.engine = new Engine(() => this.follow());
+    this.engine = new Engine();
+  }
+
+  /** Load the engine; a page that is to work without a connection lets its service worker come first, which keeps the files. */
+  load() {
+    this.engine.load(() => this.follow());
   }
 
   /** Whether the engine answers, so that nothing has to wait for the server. */

@@ -533,4 +533,7 @@ sender.send().then(() => {
   sender.follow();
 });
 if (desk) input.focus();
-keepPage().then((keeps) => keeps && sender.table && sender.know(sender.table));
+keepPage().then((keeps) => {
+  if (keeps && sender.table) sender.know(sender.table);
+  sender.judge.load();
+});
