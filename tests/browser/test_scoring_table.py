@@ -81,7 +81,7 @@ def test_without_a_connection_the_table_goes_on(
 def test_without_connection_and_engine_what_waits_is_said_at_its_seat(desk: Page, api: Api) -> None:
     match = api.open(ev.Open(game="diamonds-bid", players=NAMES), ev.Deal(dealer=0, hands=SUITS))
     offline(desk, match)
-    desk.keyboard.type("ben 3 chloe 2 ")
+    desk.keyboard.type("3 chloe 2 ")
     desk.get_by_text("2 entries wait").wait_for()
     assert "ben bids 3" in desk.locator("#card-table .seat").nth(1).inner_text()
     assert "chloe bids 2" in desk.locator("#card-table .seat").nth(2).inner_text()
