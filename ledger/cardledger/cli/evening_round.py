@@ -277,7 +277,7 @@ def round_command(
     """Propose the next round of an evening, with reasons; with --open, open its tables.
 
     The tables are as the movement has them. Without one, players are seated so that who met whom, seats and who sat out
-    are balanced over the season.
+    are balanced over the season. The hands of an open table are recorded with cardledger evening result.
 
     \b
     Examples:
