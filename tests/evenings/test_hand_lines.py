@@ -234,7 +234,7 @@ def points(table: tuple[str, str, str]) -> list[tuple[int, ...]]:
 def test_numbers_become_the_hands_of_a_table(tmp_path: Path, game: str, line: str, scores: tuple[int, ...]) -> None:
     made = at_table(tmp_path, game)
     code, text = said(made, "1", line)
-    assert (code, text) == (0, f"recorded: {', '.join(f'{n} {p}' for n, p in zip(('ana', 'ben', 'cem', 'dora'), scores))}\n")
+    assert (code, text) == (0, "recorded: ana {}, ben {}, cem {}, dora {}\n".format(*scores))
     assert points(made) == [scores]
 
 

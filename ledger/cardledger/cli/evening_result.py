@@ -83,9 +83,7 @@ def result_command(
             click.echo(printable(f"{where}: {_in_words(hand, line, said.names, language, by_contract=by_contract)}"))
 
 
-def _in_words(
-    hand: HandRead, line: str, names: Sequence[str], language: str | None, *, by_contract: bool
-) -> str:
+def _in_words(hand: HandRead, line: str, names: Sequence[str], language: str | None, *, by_contract: bool) -> str:
     """Return what was recorded: of a hand with a contract that and what it is worth, else the points of each player."""
     if not by_contract:
         return ", ".join(f"{name} {points}" for name, points in zip(names, hand.scores, strict=True))

@@ -236,7 +236,9 @@ def result_on_line(match: Match[Any], text: str, names: Sequence[str] = ()) -> H
         given |= [found]
     result = result_of(match, given)
     if isinstance(result, Unfinished):
-        raise FormatError("format.value", result.why) if result.why else _not_these(match, asked, names or match.players)
+        raise (
+            FormatError("format.value", result.why) if result.why else _not_these(match, asked, names or match.players)
+        )
     return result
 
 
