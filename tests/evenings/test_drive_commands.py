@@ -150,13 +150,13 @@ def test_a_table_and_a_person_are_named_once_over_http(app: Flask) -> None:
     client = as_role(app, "scorer")
     one = opened(client, NAMES[:8])
     both = client.post(f"{one}/drive", json={"hands": 2, "ladies": NAMES[:3], "gentlemen": NAMES[2:4]})
-    assert (both.status_code, both.json["code"]) == (422, "format.value")
+    assert (both.status_code, both.json["code"]) == (400, "format.value")
     assert f"{NAMES[2]} plays as a lady and as a gentleman" in both.json["detail"]
     assert client.post(f"{one}/drive", json={"hands": 2}).status_code == 201
     assert client.post(f"{one}/round", json={"round": 1}).status_code == 201
     tables = [{"table": 1, "tricks": [8]}, {"table": 2, "tricks": [3]}, {"table": 1, "tricks": [9]}]
     twice = client.post(f"{one}/drive/tricks", json={"round": 1, "tables": tables})
-    assert (twice.status_code, twice.json["code"]) == (422, "format.value")
+    assert (twice.status_code, twice.json["code"]) == (400, "format.value")
     assert "table 1 is named twice" in twice.json["detail"]
     assert client.get(f"{one}/drive").json["missing"] == [1, 2], "nothing is recorded"
 

@@ -227,7 +227,7 @@ def points(table: tuple[str, str, str]) -> list[tuple[int, ...]]:
     [
         ("hearts", "3, 15, 5, -", (3, 15, 5, 3)),
         ("whist", "8 -", (2, 0, 2, 0)),
-        ("spades", "3 4 2 3 4 4 2 3", (51, 71, 51, 71)),
+        ("spades", "3 4 2 3 4 4 2 3", (51, 70, 51, 70)),
         ("euchre", "0 2", (0, 2, 0, 2)),
     ],
 )
@@ -238,12 +238,20 @@ def test_numbers_become_the_hands_of_a_table(tmp_path: Path, game: str, line: st
     assert points(made) == [scores]
 
 
-@pytest.mark.parametrize("line", ["3 15 5", "3 15 5 x", "3 15 - -", "4S N 10", "", "3 15 5 3 0"])
+@pytest.mark.parametrize("line", ["3 15 5", "3 15 5 x", "4S N 10", "", "3 15 5 3 0"])
 def test_other_numbers_than_the_score_sheet_has_record_nothing(tmp_path: Path, line: str) -> None:
     made = at_table(tmp_path, "hearts")
     code, text = said(made, "1", "0 13 8 5", line)
     assert (code, points(made)) == (2, [])
     assert "points of ana, points of ben, points of cem, points of dora" in text
+
+
+@pytest.mark.parametrize("line", ["3 15 - -", "26 0 0 -"])
+def test_a_number_that_does_not_follow_is_written(tmp_path: Path, line: str) -> None:
+    made = at_table(tmp_path, "hearts")
+    code, text = said(made, "1", line)
+    assert (code, points(made)) == (2, [])
+    assert "no number follows from the others here: write all of them" in text
 
 
 def test_a_match_ends_with_its_last_hands_and_impossible_points_are_told(tmp_path: Path) -> None:

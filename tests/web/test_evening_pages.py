@@ -217,7 +217,7 @@ def test_one_name_for_two_people_is_refused(
 ) -> None:
     before = ledger.store.last_position()
     blank = hidden(page(scorer, f"/evenings/new?club={club}"))
-    answer = send(scorer, "/evenings/new", **blank, club=club, game="hearts", date="2026-01-06", **names)
+    answer = send(scorer, "/evenings/new", **blank | {"club": club, "game": "hearts", "date": "2026-01-06"} | names)
     assert (answer.status_code, "is named twice: write more of the name" in answer.text) == (400, True)
     assert ledger.store.last_position() == before, "nothing is recorded"
 

@@ -57,7 +57,7 @@ def result_command(
 
     \b
     Examples:
-      cardledger evening result Friday 1 "0 13 8 5" "26 0 0 -" --end --db club.db
+      cardledger evening result Friday 1 "0 13 8 -" "26 26 0 26" --end --db club.db
       cardledger evening result Howell 2 "4S N 10" pass --round 2 --db club.db
       cardledger evening result Howell 3 "3NTx W -1" --round 3 --board 4 --db club.db
     """

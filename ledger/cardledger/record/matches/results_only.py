@@ -236,8 +236,8 @@ def result_on_line(match: Match[Any], text: str, names: Sequence[str] = ()) -> H
         given |= [found]
     result = result_of(match, given)
     if isinstance(result, Unfinished):
-        raise (
-            FormatError("format.value", result.why) if result.why else _not_these(match, asked, names or match.players)
+        raise FormatError(
+            "format.value", result.why or Sentence("no number follows from the others here: write all of them")
         )
     return result
 
