@@ -9,7 +9,6 @@ from marshmallow import Schema, fields, validate
 from cardledger.errors import FormatError
 from cardledger.record.recording.drives import MOST_HANDS, USUAL_HANDS, each_once
 from cardledger.rules.evenings.prizes import PRIZES
-from cardledger.sentence import Sentence
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import recorder
@@ -158,9 +157,7 @@ def begin_drive(session: str, body: dict[str, Any]) -> Any:
     (`moves`). The session is one of single players whose points are added up, at a game of tricks for four.
     """
     if both := sorted({*body["ladies"]} & {*body["gentlemen"]}):
-        raise FormatError(
-            "format.value", Sentence("{name} plays as a lady and as a gentleman: choose one of them", name=both[0])
-        )
+        raise FormatError("format.value", f"{both[0]} plays as a lady and as a gentleman: choose one of them")
     kinds = dict.fromkeys(body["ladies"], "lady") | dict.fromkeys(body["gentlemen"], "gentleman")
     drives = _drives(session)
     drives.begin(
