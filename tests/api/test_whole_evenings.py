@@ -137,7 +137,7 @@ def test_28_pairs_play_in_two_sections(scorer: FlaskClient) -> None:
     assert {row["section"] for row in rows} == {"A", "B"}
     assert [sum(row["section"] == section for row in rows) for section in "AB"] == [14, 14]
     assert all(1 <= int(str(row["place"]).rstrip("=")) <= 14 for row in rows)
-    boards = ask(scorer, f"{at}/travellers")["travellers"]
+    boards = ask(scorer, f"{at}/travellers")["boards"]
     assert [len(board["lines"]) for board in boards] == [14] * 26, "all play the same boards"
     card = ask(scorer, f"{at}/cards/28")
     assert len(card["lines"]) == 26
