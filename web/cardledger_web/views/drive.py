@@ -234,10 +234,9 @@ class DriveSheet(Form):
                 continue
             asked = len(line.values)
             line.values = ([word.strip() for word in words] + [""] * asked)[:asked]
+            line.wrong, entered = self._entered(state, line, given.get(f"was-{line.number}", ""))
             if len(words) > asked:  # the table is there twice
                 line.wrong, entered = self._whole_numbers(), ()
-            else:
-                line.wrong, entered = self._entered(state, line, given.get(f"was-{line.number}", ""))
             if entered:
                 tricks[line.number] = entered
             if line.wrong:
