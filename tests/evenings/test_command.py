@@ -140,7 +140,7 @@ FRIDAY = ("evening", "new", "--club", "Tuesday Cards", "--name", "Friday", "--ga
 def test_an_evening_is_opened_with_those_who_are_here(here: Path) -> None:
     run("evening", "open", TUESDAY, "--db", "club.db")
     run("people", "name", "ben", "Ben Lima", "--db", "club.db")
-    opened = run(*FRIDAY, "--date", "2026-01-09", "--here", "Ben Lima, ana; ana, Evva")
+    opened = run(*FRIDAY, "--date", "2026-01-09", "--here", "Ben Lima, ana; Evva")
     session, _, said = opened.stdout.partition(": ")
     assert said == "Friday, 2026-01-09, 3 are here\n"
     assert "people.similar: Evva is new and looks like eva" in opened.stderr
@@ -150,6 +150,17 @@ def test_an_evening_is_opened_with_those_who_are_here(here: Path) -> None:
         assert state.here == {"ben": False, "ana": False, "Evva": True}
         assert (state.opening.club, state.opening.date) == ("club-2b8f7c1e-4a0d-4a55-9d6e-0c1f3a7b9e10", "2026-01-09")
     assert "format.value" in run(*FRIDAY, "--date", "9.1.2026", status=2).stderr
+
+
+@pytest.mark.parametrize("names", ["ana, cem, ana", "Ben Lima, ana; ben", "Zoe\nana\nZoe"])
+def test_one_name_for_two_people_is_refused(here: Path, names: str) -> None:
+    run("evening", "open", TUESDAY, "--db", "club.db")
+    run("people", "name", "ben", "Ben Lima", "--db", "club.db")
+    before = run("evening", "list", "--db", "club.db").stdout
+    for words in (("--here", names), ("--entry", "cem, eva", "--entry", names)):
+        assert "session.player" in (said := run(*FRIDAY, *words, status=2).stderr)
+        assert "is named twice: write more of the name, or leave one out" in said
+    assert run("evening", "list", "--db", "club.db").stdout == before, "nothing is recorded"
 
 
 def test_a_round_is_proposed_in_words_and_opened(here: Path) -> None:

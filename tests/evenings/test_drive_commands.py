@@ -79,8 +79,9 @@ def test_a_drive_is_run_from_the_command_line(db: str) -> None:
         (("prizes", "Drive", "--hidden-table", "9"), "there is no table 9"),
         (("drive", "Drive", "--hand", "7"), "nobody has sat down for hand 7"),
         (("drive", "Drive", "--hands", "5", "--ladies", "Nobody"), "Nobody is not here"),
+        (("drive", "Drive", "--hands", "5", "--ladies", "Ann, Ivor, Ann"), "session.player: Ann is named twice"),
     ],
-    ids=["few", "sum", "word", "table", "twice", "twice among all", "said", "hidden", "hand", "lady"],
+    ids=["few", "sum", "word", "table", "twice", "twice among all", "said", "hidden", "hand", "lady", "one lady twice"],
 )
 def test_what_cannot_be_is_refused(db: str, words: tuple[str, ...], said: str) -> None:
     run(db, "drive", "Drive", "--hands", "2", "--next")
@@ -116,6 +117,8 @@ def test_the_field_of_last_time_comes_again(db: str, tmp_path: Path) -> None:
         }  # fmt: skip
     hearts = ("new", "--club", "Hall", "--game", "hearts", "--name", "More", "--as-last-time", "--json")
     assert json.loads(run(db, *hearts, "--here", "Zoe").stdout)["players"] == ["Zoe", "Olga", "Ann", "Ivor", "Fitz"]
+    both = run(db, *hearts, "--here", "Olga", status=2).output
+    assert "session.player: Olga is named twice" in both, "of last time, and here: perhaps another Olga"
     none = run(db, "new", "--club", "Hall", "--game", "spades", "--name", "None", "--as-last-time", status=2).output
     assert "no such evening yet" in none
     assert "give --club" in run(db, "new", "--name", "None", "--as-last-time", status=2).output
@@ -141,6 +144,21 @@ def opened(client: FlaskClient, players: list[str], **more: Any) -> str:
     answer = client.post("/api/v1/sessions", json={"events": events})
     assert answer.status_code == 201, answer.text
     return f"/api/v1/sessions/{answer.json['evening']}"
+
+
+def test_a_table_and_a_person_are_named_once_over_http(app: Flask) -> None:
+    client = as_role(app, "scorer")
+    one = opened(client, NAMES[:8])
+    both = client.post(f"{one}/drive", json={"hands": 2, "ladies": NAMES[:3], "gentlemen": NAMES[2:4]})
+    assert (both.status_code, both.json["code"]) == (400, "format.value")
+    assert f"{NAMES[2]} plays as a lady and as a gentleman" in both.json["detail"]
+    assert client.post(f"{one}/drive", json={"hands": 2}).status_code == 201
+    assert client.post(f"{one}/round", json={"round": 1}).status_code == 201
+    tables = [{"table": 1, "tricks": [8]}, {"table": 2, "tricks": [3]}, {"table": 1, "tricks": [9]}]
+    twice = client.post(f"{one}/drive/tricks", json={"round": 1, "tables": tables})
+    assert (twice.status_code, twice.json["code"]) == (400, "format.value")
+    assert "table 1 is named twice" in twice.json["detail"]
+    assert client.get(f"{one}/drive").json["missing"] == [1, 2], "nothing is recorded"
 
 
 def test_a_drive_is_run_over_http(app: Flask) -> None:

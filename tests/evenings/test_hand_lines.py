@@ -11,6 +11,7 @@ from click.testing import CliRunner
 import cardledger
 from cardledger.cli.main import main
 from cardledger.errors import FormatError, RuleError
+from cardledger.record.people.recorders import Recorder
 from cardledger.record.recording.hand_lines import read_hands
 from cardledger.record.recording.ledger import Ledger
 from tests.evenings.bridge import names, open_round, pairs
@@ -197,3 +198,72 @@ def test_a_movement_cut_short_says_so_before_it_is_chosen(tmp_path: Path) -> Non
     assert (code, "let more rounds be played, or say --yes" in text) == (2, True)
     assert json.loads(movement("--rounds", "2", "--json")[1])["movements"][0]["cut_short"]
     assert movement("--rounds", "2", "--choose", "howell", "--yes")[0] == 0
+
+
+# --- games whose hands are numbers
+
+
+def at_table(tmp_path: Path, game: str) -> tuple[str, str, str]:
+    """A ledger with an evening of a game at one table whose round is open: its file, the evening, the match."""
+    path = tmp_path / "friends.db"
+    with Ledger(path) as ledger:
+        arrivals = [{"type": "arrive", "player": name} for name in ("ana", "ben", "cem", "dora")]
+        session = record(ledger, None, opening() | {"game": game}, *arrivals)
+        seats = {"type": "table", "round": 1, "table": 1, "seats": ["ana", "ben", "cem", "dora"]}
+        record(ledger, session, seats)
+        (opened,) = ledger.evenings.rounds.open(session, Recorder("tests"), round=1)
+        assert opened.match
+        return str(path), session, opened.match
+
+
+def points(table: tuple[str, str, str]) -> list[tuple[int, ...]]:
+    path, _, match = table
+    with Ledger(path, create=False) as ledger:
+        return [(*(hand.scores or ()),) for hand in ledger.stream(match).table.hands]
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "scores"),
+    [
+        ("hearts", "3, 15, 5, -", (3, 15, 5, 3)),
+        ("whist", "8 -", (2, 0, 2, 0)),
+        ("spades", "3 4 2 3 4 4 2 3", (51, 70, 51, 70)),
+        ("euchre", "0 2", (0, 2, 0, 2)),
+    ],
+)
+def test_numbers_become_the_hands_of_a_table(tmp_path: Path, game: str, line: str, scores: tuple[int, ...]) -> None:
+    made = at_table(tmp_path, game)
+    code, text = said(made, "1", line)
+    assert (code, text) == (0, "recorded: ana {}, ben {}, cem {}, dora {}\n".format(*scores))
+    assert points(made) == [scores]
+
+
+@pytest.mark.parametrize("line", ["3 15 5", "3 15 5 x", "4S N 10", "", "3 15 5 3 0"])
+def test_other_numbers_than_the_score_sheet_has_record_nothing(tmp_path: Path, line: str) -> None:
+    made = at_table(tmp_path, "hearts")
+    code, text = said(made, "1", "0 13 8 5", line)
+    assert (code, points(made)) == (2, [])
+    assert "points of ana, points of ben, points of cem, points of dora" in text
+
+
+@pytest.mark.parametrize("line", ["3 15 - -", "26 0 0 -"])
+def test_a_number_that_does_not_follow_is_written(tmp_path: Path, line: str) -> None:
+    made = at_table(tmp_path, "hearts")
+    code, text = said(made, "1", line)
+    assert (code, points(made)) == (2, [])
+    assert "no number follows from the others here: write all of them" in text
+
+
+def test_a_match_ends_with_its_last_hands_and_impossible_points_are_told(tmp_path: Path) -> None:
+    made = at_table(tmp_path, "hearts")
+    code, text = said(made, "1", "0 13 8 5", "26 0 0 0", "--end")
+    assert (code, "score.sum: hand 2" in text) == (0, True)
+    with Ledger(made[0], create=False) as ledger:
+        assert ledger.stream(made[2]).table.status == "ended"
+    assert said(made, "1", "0 13 8 5")[0] == 2
+
+
+def test_an_end_needs_a_match(typed: tuple[str, str, str]) -> None:
+    before = results(typed)
+    code, text = said(typed, "2", "pass", "--end")
+    assert (code, "has no match to end" in text, results(typed)) == (2, True, before)

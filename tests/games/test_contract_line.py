@@ -157,8 +157,8 @@ def test_a_line_becomes_the_events_of_its_hand_on_the_next_board() -> None:
     assert [hand.scores for hand in match.hands] == [[-450, 450, -450, 450], [0] * 4, [-200, 200, -200, 200]]
 
 
-def test_other_games_are_not_written_on_one_line() -> None:
+def test_other_games_have_numbers_in_place_of_a_contract() -> None:
     match = start(ev.Open(game="whist", players=("a", "b", "c", "d")))
-    with pytest.raises(FormatError, match="hands of Whist are not written on one line"):
-        record_line(match, "4S N 10", LineWords())
+    with pytest.raises(FormatError, match="tricks of Ann and Cem, tricks of Ben and Dev"):
+        record_line(match, "4S N 10", LineWords(("Ann", "Ben", "Cem", "Dev")))
     assert not match.hands

@@ -180,6 +180,18 @@ def test_the_form_keeps_what_was_written_when_a_table_is_wrong(scorer: FlaskClie
     assert "write the right number" in enter(scorer, session, {1: "", 2: "8"}).text
 
 
+def test_a_table_that_comes_twice_is_refused(scorer: FlaskClient, ledger: Ledger) -> None:
+    session = opened(scorer, ledger, people(8, "Twice"))
+    begun(scorer, session)
+    before = len(ledger.evenings.events(session))
+    fields = hidden(page(scorer, f"/evenings/{session}/drive"))
+    answer = send(
+        scorer, f"/evenings/{session}/drive/tricks", **fields | {"round": "1", "tricks-1": ["8", "5"], "tricks-2": "3"}
+    )
+    assert (answer.status_code, "0 to 13" in answer.text) == (400, True)
+    assert len(ledger.evenings.events(session)) == before
+
+
 def test_an_earlier_hand_is_corrected_and_the_seating_stays(scorer: FlaskClient, ledger: Ledger) -> None:
     session = opened(scorer, ledger, people(12, "Fix"))
     begun(scorer, session)

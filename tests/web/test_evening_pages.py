@@ -206,6 +206,32 @@ def test_a_name_like_that_of_a_member_is_asked_about(ledger: Ledger, scorer: Fla
 
 
 @pytest.mark.parametrize(
+    "names",
+    [
+        {"more": "Zora, Yves, Zora"}, {"here": ["Ada", "Ben"], "more": "Ada"}, {"more": "Zora", "field": "Zora\nYves"},
+    ],
+    ids=["typed", "ticked and typed", "typed and pasted"],
+)  # fmt: skip
+def test_one_name_for_two_people_is_refused(
+    ledger: Ledger, scorer: FlaskClient, club: str, names: dict[str, Any]
+) -> None:
+    before = ledger.store.last_position()
+    blank = hidden(page(scorer, f"/evenings/new?club={club}"))
+    answer = send(scorer, "/evenings/new", **blank | {"club": club, "game": "hearts", "date": "2026-01-06"} | names)
+    assert (answer.status_code, "is named twice: write more of the name" in answer.text) == (400, True)
+    assert ledger.store.last_position() == before, "nothing is recorded"
+
+
+def test_one_name_for_two_latecomers_is_refused(ledger: Ledger, scorer: FlaskClient, club: str) -> None:
+    session = begun(ledger, *TWELVE[:4], club=club)
+    path = f"/evenings/{session}/players"
+    for more in ("Zora, Zora", TWELVE[0]):
+        answer = send(scorer, path, here=TWELVE[:4], shown=TWELVE[:4], more=more)
+        assert (answer.status_code, "is named twice" in answer.text) == (400, True)
+    assert {*state(ledger, session).here} == {*TWELVE[:4]}
+
+
+@pytest.mark.parametrize(
     ("form", "field", "said"),
     [
         ({"club": "", "club_name": " "}, "club_name", "Write the name"),

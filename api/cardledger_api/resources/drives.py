@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marshmallow import Schema, fields, validate
 
+from cardledger.errors import FormatError
 from cardledger.record.recording.drives import MOST_HANDS, USUAL_HANDS, each_once
 from cardledger.rules.evenings.prizes import PRIZES
 from cardledger_api.blueprint import operations
@@ -155,6 +156,8 @@ def begin_drive(session: str, body: dict[str, Any]) -> Any:
     After each hand losers stay and winners go up a table, or of the winners the lady up and the gentleman down
     (`moves`). The session is one of single players whose points are added up, at a game of tricks for four.
     """
+    if both := sorted({*body["ladies"]} & {*body["gentlemen"]}):
+        raise FormatError("format.value", f"{both[0]} plays as a lady and as a gentleman: choose one of them")
     kinds = dict.fromkeys(body["ladies"], "lady") | dict.fromkeys(body["gentlemen"], "gentleman")
     drives = _drives(session)
     drives.begin(

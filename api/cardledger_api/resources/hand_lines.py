@@ -1,4 +1,4 @@
-"""The resource of a hand on one line: what contract, declarer and tricks become, before they are recorded."""
+"""The resource of a hand on one line: what a contract or numbers become, before they are recorded."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class HandLineQuery(Schema):
     text = fields.String(
         required=True,
         validate=validate.Length(max=500),
-        metadata={"description": "such as 4S N 10, 3NTx W -1, or pass"},
+        metadata={"description": "such as 4S N 10, 3NTx W -1, or pass; at other games numbers, such as 3 15 5 -"},
     )
     board = Whole(
         load_default=None, metadata={"description": "the board; the one that is next at the table without it"}
@@ -57,7 +57,10 @@ class HandLineSchema(Schema):
     example={"path": {"match": "BRIDGE"}, "query": {"text": "4S N 10"}, "headers": {"Authorization": "Bearer TOKEN"}},
 )
 def read_line(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Read the hand that comes next from one line, with contract, declarer and tricks. Nothing is recorded.
+    """Read the hand that comes next from one line. Nothing is recorded.
+
+    At bridge it has contract, declarer and tricks, at other games the numbers of a score sheet as the players sit, bids
+    first (`3 15 5 3`), and `-` for one that follows from the others.
 
     Only scorers may ask: it tells which boards the table has played.
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from cardledger.cli.notices import known_names, tell_if_similar
+from cardledger.cli.notices import known_names, tell_doubts, tell_if_similar
 from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, tell
 from cardledger.errors import FormatError, RuleError, StoreError
@@ -61,8 +61,7 @@ def amend(
         recorded = ledger.record(match, [ev.Amend(about=seq, event=new, reason=reason)], stream.seq, by)
         if isinstance(new, ev.Open):
             tell_if_similar(f"{match}:{seq}", new.players, names)
-        for doubt in recorded.doubts:
-            click.echo(f"{match}:{doubt.seq}: {doubt.code}: {printable(doubt.message)}", err=True)
+        tell_doubts(match, recorded)
         table = ledger.stream(match).table
         if as_json:
             print_json({"match": match, "seq": recorded.seq, "totals": [*table.totals]})

@@ -77,7 +77,7 @@ def drive_command(
         caught_up(ledger)
         id, drives, who = evening_meant(ledger, session, "session"), ledger.evenings.drives, Recorder(by)
         if hands is not None or ladies:
-            as_lady = {_person(ledger, name) for name in typed_names(ladies)}
+            as_lady = {*KnownPlayers(ledger).persons(typed_names(ladies))}
             here = drives.here(id)
             if unknown := sorted(as_lady - {*here}):
                 raise FormatError(
@@ -162,11 +162,6 @@ def prizes_command(session: str, hidden_table: int | None, as_json: bool, by: st
             why = f"table {prize['table']}" if prize["points"] is None else prize["points"]
             tied = ", tied" if prize["points"] is not None and len(prize["entries"]) > 1 else ""
             click.echo(printable(f"{_PRIZES[prize['prize']]}: {names} ({why}{tied})"))
-
-
-def _person(ledger: Ledger, said: str) -> str:
-    ids = KnownPlayers(ledger).called(said)
-    return ledger.people().person(ids[0] if len(ids) == 1 else said)
 
 
 def _given(words: tuple[str, ...], tables: list[int]) -> Iterator[tuple[int, list[int]]]:

@@ -115,7 +115,7 @@ def new(
     """
     with to_record_in(path) as ledger:
         caught_up(ledger)
-        known, players, people = known_names(ledger), KnownPlayers(ledger), ledger.people()
+        known, players = known_names(ledger), KnownPlayers(ledger)
         day = day or datetime.now().astimezone().date().isoformat()
         club = evening_meant(ledger, club, "club") if club else None
         last = _last_time(ledger, club, played, named=bool(field or entries)) if as_last_time else None
@@ -134,17 +134,12 @@ def new(
         )  # fmt: skip
         assert isinstance(opening, ev.Session)
 
-        def person(said: str) -> str:
-            persons = players.called(said)
-            return people.person(persons[0] if len(persons) == 1 else said)
-
         came_again = last.here if last and not pasted else []
-        came = dict.fromkeys(
-            map(person, (*typed_names(here), *came_again, *alone, *(said for team in teams for said in team)))
-        )
+        alone_here = players.persons([*typed_names(here), *came_again, *alone])
+        competing = [(*players.persons(team),) for team in teams]
+        came = dict.fromkeys([*alone_here, *(player for team in competing for player in team)])
         guests = guests_among(ledger, opening.club, day, came)
         arrivals = [ev.Arrive(player=player, guest=player in guests) for player in came]
-        competing = [tuple(map(person, team)) for team in teams]
         if movement == "individual" and not teams:
             competing = [(player,) for player in came]
         entered = [ev.Entry(number=number, players=players) for number, players in enumerate(competing, 1)]
@@ -209,9 +204,8 @@ def late_command(
     """
     with Ledger(path, create=False) as ledger:
         caught_up(ledger)
-        id, known, players = evening_meant(ledger, session, "session"), known_names(ledger), KnownPlayers(ledger)
-        persons = [(players.called(said), said) for said in typed_names(names)]
-        came = [ledger.people().person(ids[0] if len(ids) == 1 else said) for ids, said in persons]
+        id, known = evening_meant(ledger, session, "session"), known_names(ledger)
+        came = KnownPlayers(ledger).persons(typed_names(names))
         place = seat_latecomers(ledger, id, number, came, sits, Recorder(by))
         tell_if_similar("cardledger", came, known)
         begins = place.round if sits == "now" else place.round + 1
@@ -277,7 +271,7 @@ def round_command(
     """Propose the next round of an evening, with reasons; with --open, open its tables.
 
     The tables are as the movement has them. Without one, players are seated so that who met whom, seats and who sat out
-    are balanced over the season.
+    are balanced over the season. The hands of an open table are recorded with cardledger evening result.
 
     \b
     Examples:

@@ -23,6 +23,7 @@ from cardledger.sentence import Sentence, advising
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from cardledger.record.recording.results import Recorded
     from cardledger.record.store.address import Where
 
 
@@ -109,6 +110,12 @@ def tell_if_similar(place: str, names: Iterable[str], known: set[str]) -> None:
                 )
                 click.echo(printable(f"{place}: people.similar: {message}"), err=True)
             known.add(name)
+
+
+def tell_doubts(match: str, recorded: Recorded) -> None:
+    """Warn of hands that got impossible points; they are recorded."""
+    for doubt in recorded.doubts:
+        click.echo(f"{match}:{doubt.seq}: {doubt.code}: {printable(doubt.message)}", err=True)
 
 
 def caught_up(ledger: Ledger) -> LedgerError | None:

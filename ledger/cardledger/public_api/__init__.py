@@ -108,6 +108,7 @@ class OpenLedger:
     def read_lines(self, match: str, *lines: str, board: int | None = None, language: str = "") -> list[HandRead]:
         """Return the hands that come next in a match, each written on one line (`4S N 10`): their events, boards, points.
 
+        At other games than bridge a line has the numbers of the score sheet, `3 15 5 -`.
         Nothing is recorded: give `events` to `record`. `board` is that of the first line, if it is not the next one;
         `language` is `de` or `fr` for lines with words of these. Raises FormatError for a line that cannot be read, or
         in two ways, RuleError for a board that the table does not play.

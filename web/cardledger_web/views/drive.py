@@ -232,8 +232,11 @@ class DriveSheet(Form):
             words = given.getlist(f"tricks-{line.number}")
             if not words:
                 continue
-            line.values = ([word.strip() for word in words] + [""] * len(line.values))[: len(line.values)]
+            asked = len(line.values)
+            line.values = ([word.strip() for word in words] + [""] * asked)[:asked]
             line.wrong, entered = self._entered(state, line, given.get(f"was-{line.number}", ""))
+            if len(words) > asked:  # the table is there twice
+                line.wrong, entered = self._whole_numbers(), ()
             if entered:
                 tricks[line.number] = entered
             if line.wrong:

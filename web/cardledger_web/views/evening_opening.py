@@ -108,6 +108,12 @@ class EveningOpening(Form):
         """The name of an evening that has no other."""
         return weekday(self.day)
 
+    @property
+    def came(self) -> list[str]:
+        """Who is here, in the order of the form; players of pairs and teams come with their entries."""
+        alone = UNITS.get(self.competes, "player") == "player"
+        return [*(self.here + self.more if alone else ()), *self.pasted.names]
+
     def ask(self, known: KnownPlayers) -> None:
         """Put in the players that the scorer chose, and ask about typed names that only look like those of players."""
         self.pasted.read(self)
@@ -115,11 +121,12 @@ class EveningOpening(Form):
         settled = self.settled([*typed, *self.pasted.names], known)
         self.more = settled[len(self.here) : len(typed)]
         self.pasted.settle(self, settled[len(typed) :], known)
-        for name in self.more:
-            try:
+        try:
+            for name in self.more:
                 expect_name(name, A_NAME)
-            except RuleError as error:
-                self.wrong["players"] = sentence(error)
+            known.persons(self.came)
+        except RuleError as error:
+            self.wrong["players"] = sentence(error)
 
     def events(self, ledger: Ledger) -> OpeningEvents | None:
         """Return the events of the form, or None after an error, which `wrong` then names."""
@@ -151,9 +158,7 @@ class EveningOpening(Form):
             place=self.texts.get("place") or None, options=options, league=league, masterpoints=masterpoints, **other,
         )  # fmt: skip
         people = ledger.people()
-        # Pairs and teams come with their entries.
-        came = (*(self.here + self.more if opening.unit == "player" else ()), *self.pasted.names)
-        here = dict.fromkeys(people.person(player) for player in came)
+        here = [*map(people.person, self.came)]
         guests = guests_among(ledger, opening.club, opening.date, here)
         # Ids, so that the same form sent again records nothing new; nothing in them tells a name.
         arrivals = [
@@ -302,7 +307,7 @@ def evening_of(form: MultiDict[str, str]) -> EveningOpening:
     except ValueError:
         id = str(uuid.uuid4())
     here = [*dict.fromkeys(filter(None, map(tidy_name, form.getlist("here"))))]
-    more = [name for name in typed_names(form.get("more", "")) if name not in here]
+    more = typed_names(form.get("more", ""))
     return EveningOpening(id, texts.get("club", ""), texts.get("game", ""), here, more, texts=texts)
 
 

@@ -10,9 +10,10 @@ import msgspec
 
 from cardledger.errors import FormatError
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.hand_line import plain_line
 from cardledger.rules.engine.score_sheet import ScoreSheet
 from cardledger.rules.games import start
-from cardledger.sentence import Sentence, advising
+from cardledger.sentence import Sentence, advising, in_a_row
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.game import Game
@@ -25,6 +26,12 @@ MOST_POINTS: Final = 1_000
 """The most points, in either direction, that are tried for a number which follows from the others."""
 _MOST_HANDS: Final = 100
 """The most hands whose totals are tried."""
+_NUMBER: Final = re.compile(r"-|-?[0-9]{1,6}")
+_ORDER: Final = {
+    "bid": Sentence("bid of {who}"),
+    "tricks": Sentence("tricks of {who}"),
+    "points": Sentence("points of {who}"),
+}
 BLIND: Final = -1
 """Stands for the bid of a blind nil, where a game has it."""
 
@@ -210,14 +217,52 @@ def record_line(
         first: the seat that deals if it is the first hand.
         boards: the boards that the table plays; the hand is the next of these.
 
-    Raises FormatError `format.value` for what cannot be read, and for a game whose hands are not written so; otherwise
-    like `record_result`.
+    At a game that has no such way of writing, the line has the numbers of a score sheet, as `result_on_line` reads them.
+    Raises FormatError `format.value` for what cannot be read; otherwise like `record_result`.
     """
+    if match.game.sheet.line is None:
+        return record_result(match, result_on_line(match, text, words.players), first, boards)
     read, hand = line_read(match.game, text, words), _Recording(match)
     hand.add(msgspec.structs.replace(_next_deal(match, first, boards), **read.deal))
     for event in after_deal(read, match.hand.dealer, match.n):
         hand.add(event)
     return hand.events
+
+
+def result_on_line(match: Match[Any], text: str, names: Sequence[str] = ()) -> HandResult:
+    """Return the result that the numbers on a line give: `3 15 5 3`; bids first, each as the players sit.
+
+    A `-` stands for a number that follows from the others. Raises FormatError `format.value`, which calls the players by
+    their `names`.
+    """
+    asked = sorted(numbers_asked(match), key=lambda one: (one.kind != "bid", one.seats))
+    words = plain_line(text).replace(",", " ").split()
+    if len(words) != len(asked) or not all(_NUMBER.fullmatch(word) for word in words):
+        raise _not_these(match, asked, names or match.players)
+    given = {one: None if word == "-" else int(word) for one, word in zip(asked, words, strict=True)}
+    if found := points_that_follow(match, given):
+        given |= [found]
+    result = result_of(match, given)
+    if isinstance(result, Unfinished):
+        raise FormatError(
+            "format.value", result.why or Sentence("no number follows from the others here: write all of them")
+        )
+    return result
+
+
+def _not_these(match: Match[Any], asked: Sequence[Asked], names: Sequence[str]) -> FormatError:
+    """Return what is said of a line that has other numbers than those asked for."""
+    order = [Sentence(_ORDER[kind], who=tuple(names[seat] for seat in seats)) for kind, seats in asked]
+    return FormatError(
+        "format.value",
+        advising(
+            Sentence(
+                "a hand of {game} is written as numbers in this order, - for one that follows from the others: {order}",
+                game=Sentence(match.game.title),
+                order=in_a_row(order),
+            )
+        ),
+    )
 
 
 def line_read(game: Game[Any], text: str, words: LineWords) -> HandOnLine:

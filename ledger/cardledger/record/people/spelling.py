@@ -42,12 +42,12 @@ def tidy_name(text: str) -> str:
 
 
 def typed_names(text: str) -> list[str]:
-    """Return the names in a text, separated by commas or lines.
+    """Return the names in a text, separated by commas or lines, as often as they are there.
 
-    >>> typed_names("Ana  Lima, ben\\n\\nCem,")
-    ['Ana Lima', 'ben', 'Cem']
+    >>> typed_names("Ana  Lima, ben\\n\\nCem, ben")
+    ['Ana Lima', 'ben', 'Cem', 'ben']
     """
-    return [*dict.fromkeys(name for part in re.split(r"[,;\r\n]+", text) if (name := tidy_name(part)))]
+    return [name for part in re.split(r"[,;\r\n]+", text) if (name := tidy_name(part))]
 
 
 _ID = Sentence("a player id")

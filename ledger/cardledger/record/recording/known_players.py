@@ -9,7 +9,7 @@ from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.people.spelling import similar_names
 from cardledger.record.readmodels.questions.searches import players
 from cardledger.rules.evenings.club import ClubState
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -24,7 +24,7 @@ class KnownPlayers:
     """The players of a ledger, of its matches, clubs and evenings, without erased ones."""
 
     def __init__(self, ledger: Ledger) -> None:
-        people = ledger.people()
+        self._people = people = ledger.people()
         self._ids: set[str] = set()
         self._called: dict[str, list[str]] = {}
         came = ledger.views.reader.execute(
@@ -44,6 +44,25 @@ class KnownPlayers:
     def called(self, name: str) -> list[str]:
         """Return the players who are known by exactly this name; an id is the name of one."""
         return [name] if name in self._ids else self._called.get(name, [])
+
+    def persons(self, names: Iterable[str]) -> list[str]:
+        """Return the persons whom names mean, in their order; a name that nobody has yet is that of a new one.
+
+        Raises RuleError `session.player` for two names of one person: who wrote them may have meant two people.
+        """
+        called = [(self.called(name), name) for name in names]
+        persons = [self._people.person(ids[0] if len(ids) == 1 else name) for ids, name in called]
+        twice = next((person for place, person in enumerate(persons) if person in persons[:place]), None)
+        if twice is not None:
+            raise RuleError(
+                "session.player",
+                advising(
+                    Sentence(
+                        "{name} is named twice: write more of the name, or leave one out", name=self._people.name(twice)
+                    )
+                ),
+            )
+        return persons
 
     def meant(self, name: str, seated: Collection[str] = ()) -> list[str]:
         """Return the players whom a name may mean, the most similar first; without those already seated."""
