@@ -74,8 +74,8 @@ def _laid_out(whole: Sequence[Line], said: HowItLies) -> Iterator[Arrangement]:
         yield Arrangement(
             Sentence("without blank rows"), [line for line in whole if not all(cell.empty for cell in line)]
         )
-    for most in (True, False):
-        if (guess := grid(whole, None, most=most)) is None:
+    for across, most in ((False, True), (False, False), (True, True), (True, False)):
+        if (guess := grid(whole, None, most=most, across=across)) is None:
             break
         yield Arrangement(guess.how, guess.lines, guess.read, guessed=True)
 
@@ -147,6 +147,7 @@ def _top(lines: Sequence[Line], row: int, starts: Sequence[int], least: int) -> 
 
 def _across(lines: Sequence[Line]) -> Arrangement | None:
     """Lay a table whose players stand in a row, and hands below them, so that players stand below each other."""
+    read: list[Cell] = []
     blocks: dict[int, list[int]] = {}
     for row, line in enumerate(lines[:-1]):
         below = lines[row + 1]
@@ -166,10 +167,11 @@ def _across(lines: Sequence[Line]) -> Arrangement | None:
                 lines,
                 blocks,
                 lambda row, end, first, stop: [
-                    *_turned(lines, row, end, next(start for start in blocks[row] if first <= start < stop), stop)
+                    *_turned(lines, row, end, next(at for at in blocks[row] if first <= at < stop), stop, read)
                 ],
             )
         ],
+        (*read,),
     )
 
 
@@ -187,13 +189,23 @@ def _names(line: Line, start: int) -> list[Cell]:
     return names
 
 
-def _turned(lines: Sequence[Line], row: int, end: int, start: int, stop: int) -> Iterator[Line]:
-    """Yield headings, a line for each player, and one of sums; then what stands below the hands as it is."""
+def _turned(
+    lines: Sequence[Line], row: int, end: int, start: int, stop: int, read: list[Cell]
+) -> Iterator[Line]:
+    """Yield headings, a line for each player, and one of sums; then what stands below the hands as it is.
+
+    Running totals between the hands follow from these: they are `read`.
+    """
     corner, names = lines[row][start], _names(lines[row][:stop], start + 1)
     hands: list[Line] = []
     below = row + 1
-    while below < end and lines[below] and hand_of(lines[below][start].text) == len(hands) + 1:
-        hands.append(lines[below])
+    while below < end and lines[below]:
+        if hand_of(lines[below][start].text) == len(hands) + 1:
+            hands.append(lines[below])
+        elif _so_far(so_far := lines[below][start : start + 1 + len(names)], hands, start):
+            read += so_far
+        else:
+            break
         below += 1
     sums = lines[below] if below < end and lines[below] and adds_up(lines[below][start].text) else None
     heading = [corner._replace(value="player"), *(hand[start] for hand in hands)]
@@ -201,6 +213,12 @@ def _turned(lines: Sequence[Line], row: int, end: int, start: int, stop: int) ->
     for column, name in enumerate(names, start + 1):
         yield [name, *(hand[column] for hand in hands), *((sums[column],) if sums else ())]
     yield from (line[start:stop] for line in lines[below + (sums is not None) : end] if not all(c.empty for c in line))
+
+
+def _so_far(line: Line, hands: Sequence[Line], start: int) -> bool:
+    """Tell whether a line without a number of a hand has the running total of each player: nothing is left out with it."""
+    made = [sum(hand[start + at].whole() or 0 for hand in hands) for at in range(1, len(line))]
+    return line[0].empty and any(made) and [cell.whole() for cell in line[1:]] == made
 
 
 # --- one match a row
