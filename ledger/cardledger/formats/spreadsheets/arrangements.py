@@ -189,9 +189,7 @@ def _names(line: Line, start: int) -> list[Cell]:
     return names
 
 
-def _turned(
-    lines: Sequence[Line], row: int, end: int, start: int, stop: int, read: list[Cell]
-) -> Iterator[Line]:
+def _turned(lines: Sequence[Line], row: int, end: int, start: int, stop: int, read: list[Cell]) -> Iterator[Line]:
     """Yield headings, a line for each player, and one of sums; then what stands below the hands as it is.
 
     Running totals between the hands follow from these: they are `read`.

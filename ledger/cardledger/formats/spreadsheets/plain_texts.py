@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _GAP = re.compile(r"\s{2,}")
-_NUMBERS = re.compile(r"(?P<name>\D*[^\W\d_][.')*]*)(?:\s*[:=])?(?P<rest>(?:\s+[+−-]?\d{1,6})+(?:\s+=\s+[+−-]?\d{1,6})?)\s*")
+_NUMBERS = re.compile(
+    r"(?P<name>\D*[^\W\d_][.')*]*)(?:\s*[:=])?(?P<rest>(?:\s+[+−-]?\d{1,6})+(?:\s+=\s+[+−-]?\d{1,6})?)\s*"
+)
 _WORD = re.compile(r"\S+")
 _LONGEST: Final = 300
 """The longest line that is divided."""
@@ -60,7 +62,9 @@ def _parts(line: str) -> list[_TextPart]:
     start = len(name) - len(name.lstrip())
     offset = found.start("rest")
     numbers = (
-        part._replace(start=part.start + offset, end=part.end + offset) for part in _divided(found["rest"], _WORD) if part.text != "="
+        part._replace(start=part.start + offset, end=part.end + offset)
+        for part in _divided(found["rest"], _WORD)
+        if part.text != "="
     )
     return [_TextPart(start, len(name), name.strip()), *numbers]
 

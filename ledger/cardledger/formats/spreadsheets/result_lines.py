@@ -80,7 +80,10 @@ def _filled(line: Line) -> bool:
 
 def _numbers_of(line: Line, headings: Headings) -> list[Cell]:
     """Return what stands in the columns of a line that may hold numbers."""
-    columns = [*headings.hands.values(), *(at for kind, at in headings.columns.items() if kind not in ("player", *FACTS))]
+    columns = [
+        *headings.hands.values(),
+        *(at for kind, at in headings.columns.items() if kind not in ("player", *FACTS)),
+    ]
     return [line[column] for column in columns if column < len(line) and not line[column].empty]
 
 
