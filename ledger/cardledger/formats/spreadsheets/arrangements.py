@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cardledger.formats.spreadsheets.cells import Cell, SheetProblem
+from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
 from cardledger.formats.spreadsheets.grids import grid
 from cardledger.formats.spreadsheets.headings import FACTS, adds_up, facts_of, hand_of, headings_of, kind_of
 from cardledger.formats.spreadsheets.seasons import season
@@ -148,6 +148,7 @@ def _top(lines: Sequence[Line], row: int, starts: Sequence[int], least: int) -> 
 def _across(lines: Sequence[Line]) -> Arrangement | None:
     """Lay a table whose players stand in a row, and hands below them, so that players stand below each other."""
     read: list[Cell] = []
+    problems: list[SheetProblem] = []
     blocks: dict[int, list[int]] = {}
     for row, line in enumerate(lines[:-1]):
         below = lines[row + 1]
@@ -167,11 +168,20 @@ def _across(lines: Sequence[Line]) -> Arrangement | None:
                 lines,
                 blocks,
                 lambda row, end, first, stop: [
-                    *_turned(lines, row, end, next(at for at in blocks[row] if first <= at < stop), stop, read)
+                    *_turned(
+                        lines,
+                        row,
+                        end,
+                        next(each for each in blocks[row] if first <= each < stop),
+                        stop,
+                        read,
+                        problems,
+                    )
                 ],
             )
         ],
         (*read,),
+        problems=(*problems,),
     )
 
 
@@ -189,7 +199,10 @@ def _names(line: Line, start: int) -> list[Cell]:
     return names
 
 
-def _turned(lines: Sequence[Line], row: int, end: int, start: int, stop: int, read: list[Cell]) -> Iterator[Line]:
+def _turned(
+    lines: Sequence[Line], row: int, end: int, start: int, stop: int,
+    read: list[Cell], problems: list[SheetProblem],
+) -> Iterator[Line]:  # fmt: skip
     """Yield headings, a line for each player, and one of sums; then what stands below the hands as it is.
 
     Running totals between the hands follow from these: they are `read`.
@@ -200,8 +213,11 @@ def _turned(lines: Sequence[Line], row: int, end: int, start: int, stop: int, re
     while below < end and lines[below]:
         if hand_of(lines[below][start].text) == len(hands) + 1:
             hands.append(lines[below])
-        elif _so_far(so_far := lines[below][start : start + 1 + len(names)], hands, start):
+        elif (
+            wrong := _so_far(so_far := lines[below][start : start + 1 + len(names)], names, hands, start)
+        ) is not None:
             read += so_far
+            problems += wrong
         else:
             break
         below += 1
@@ -213,10 +229,14 @@ def _turned(lines: Sequence[Line], row: int, end: int, start: int, stop: int, re
     yield from (line[start:stop] for line in lines[below + (sums is not None) : end] if not all(c.empty for c in line))
 
 
-def _so_far(line: Line, hands: Sequence[Line], start: int) -> bool:
-    """Tell whether a line without a number of a hand has the running total of each player: nothing is left out with it."""
-    made = [sum(hand[start + at].whole() or 0 for hand in hands) for at in range(1, len(line))]
-    return line[0].empty and any(made) and [cell.whole() for cell in line[1:]] == made
+def _so_far(line: Line, names: Sequence[Cell], hands: Sequence[Line], start: int) -> list[SheetProblem] | None:
+    """Return what is wrong in a line without a number of a hand that has the running totals; None for another line."""
+    made = [sum(hand[start + place].whole() or 0 for hand in hands) for place in range(1, len(line))]
+    wrong = [
+        at(cell, "sheet.sum", Sentence("the hands of {name} make {total}, not {written}: correct the total or a hand", name=name.text, total=total, written=cell.text))
+        for name, cell, total in zip(names, line[1:], made, strict=True) if cell.whole() != total
+    ]  # fmt: skip
+    return wrong if line[0].empty and any(made) and 2 * len(wrong) < len(made) else None
 
 
 # --- one match a row
