@@ -18,6 +18,7 @@ _NUMBERS = re.compile(
     r"(?P<name>\D*[^\W\d_][.')*]*)(?:\s*[:=])?(?P<rest>(?:\s+[+−-]?\d{1,6})+(?:\s+=\s+[+−-]?\d{1,6})?)\s*"
 )
 _WORD = re.compile(r"\S+")
+_NUMBER_OR_SUM = re.compile(r"(?:=\s+)?\S+")
 _LONGEST: Final = 300
 """The longest line that is divided."""
 
@@ -62,9 +63,8 @@ def _parts(line: str) -> list[_TextPart]:
     start = len(name) - len(name.lstrip())
     offset = found.start("rest")
     numbers = (
-        part._replace(start=part.start + offset, end=part.end + offset)
-        for part in _divided(found["rest"], _WORD)
-        if part.text != "="
+        part._replace(start=part.start + offset, end=part.end + offset, text=part.text.removeprefix("=").strip())
+        for part in _divided(found["rest"], _NUMBER_OR_SUM)
     )
     return [_TextPart(start, len(name), name.strip()), *numbers]
 
