@@ -21,7 +21,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.conftest import SAMPLES
 from tests.documents import DOCUMENTS
-from tests.evenings.bridge import HOWELL
+from tests.evenings.bridge import HOWELL, words_of
 
 OTHER_FORMS = {
     "demo": "serves", "export": "a match file", "prove": "a tlog proof",
@@ -107,18 +107,7 @@ def stored(db: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (folder / "howell.jsonl").write_text("\n".join(map(json.dumps, HOWELL)))
     run("evening", "open", str(folder / "howell.jsonl"), "--db", path)
     pairs = [word for pair in ("pia,quim", "rex,sol", "tia,uri", "vin,wes") for word in ("--entry", pair)]
-    bridge = (
-        "--name",
-        "Tables",
-        "--game",
-        "bridge",
-        "--scoring",
-        "matchpoints",
-        "--movement",
-        "howell",
-        "--date",
-        "2026-01-06",
-    )
+    bridge = words_of("Tables", "matchpoints", "howell", "--date", "2026-01-06")
     run("evening", "new", *bridge, *pairs, "--db", path)
     run("evening", "round", "Tables", "--open", "--db", path)
     run("people", "merge", "hana", "chloe", "--db", path)

@@ -32,12 +32,3 @@ def meant(word: object, known: Iterable[str]) -> str:
     """
     likely = closest(word, known)
     return f" (did you mean {likely!r}?)" if likely else ""
-
-
-def choose(word: object, known: Iterable[str]) -> str:
-    """Return what follows a word that is not among the known ones: what was meant, and what there is to choose from.
-
-    >>> choose("harts", ["hearts", "whist"]), choose("bridge", ["hearts"])
-    (" (did you mean 'hearts'?): choose one of hearts, whist", ': choose one of hearts')
-    """
-    return f"{meant(word, known := [*known])}: choose one of {', '.join(known)}"

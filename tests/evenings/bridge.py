@@ -14,6 +14,11 @@ PASSED = ("pass", 0, 0)
 """A board that all four passed."""
 
 
+def words_of(name: str, scoring: str, movement: str, *more: str, game: str = "bridge") -> tuple[str, ...]:
+    """Return what follows `evening new` on the command line."""
+    return ("--name", name, "--game", game, "--scoring", scoring, "--movement", movement, *more)
+
+
 class Made(NamedTuple):
     """A contract, the seat of its declarer, and the tricks of the declarer."""
 

@@ -16,7 +16,7 @@ from cardledger.errors import RuleError
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.evenings.imps import imps, victory_points
-from tests.evenings.bridge import Played, begun, board, open_round, pairs, play, score_table
+from tests.evenings.bridge import Played, begun, board, open_round, pairs, play, score_table, words_of
 from tests.evenings.night import record
 
 SCALE = {
@@ -339,53 +339,15 @@ def test_an_evening_of_pairs_is_opened_and_its_rounds_played_from_the_command_li
         return told.output
 
     pairs = [word for n in range(1, 5) for word in ("--entry", f"ann {n}, bob {n}")]
-    run(
-        "new",
-        "--name",
-        "Pairs",
-        "--game",
-        "bridge",
-        "--scoring",
-        "matchpoints",
-        *pairs,
-        "--movement",
-        "howell",
-        "--boards",
-        "3",
-    )
+    run("new", *words_of("Pairs", "matchpoints", "howell", "--boards", "3", *pairs))
     opened = run("round", "Pairs", "--open")
     assert opened.count("boards 7, 8, 9") == 2, "four pairs share their boards"
     assert opened.count("match ") == 2
     session = ledger.evenings.ids("session")[0]
     assert ledger.evenings.stream(session).state.opening.unit == "pair"
     teams = [word for n in (1, 2) for word in ("--entry", f"a{n}, b{n}, c{n}, d{n}")]
-    run(
-        "new",
-        "--name",
-        "Teams",
-        "--game",
-        "bridge",
-        "--scoring",
-        "teams",
-        *teams,
-        "--movement",
-        "swiss",
-        "--boards",
-        "8",
-    )
+    run("new", *words_of("Teams", "teams", "swiss", "--boards", "8", *teams))
     assert run("round", "Teams", "--open").count("boards 1, 2, 3, 4, 5, 6, 7, 8") == 2
     singles = ", ".join(f"player {n}" for n in range(8))
-    run(
-        "new",
-        "--name",
-        "Singles",
-        "--game",
-        "bridge",
-        "--scoring",
-        "matchpoints",
-        "--here",
-        singles,
-        "--movement",
-        "individual",
-    )
+    run("new", *words_of("Singles", "matchpoints", "individual", "--here", singles))
     assert run("round", "Singles", "--open").count("match ") == 2

@@ -9,6 +9,7 @@ from cardledger.record.recording.ledger import Ledger
 from tests.spreadsheets.club_sheets import SHEETS, Sheet
 from tests.spreadsheets.paper import NEW, found, shown
 from tests.spreadsheets.strange_sheets import STRANGE
+from tests.spreadsheets.village_sheets import VILLAGE
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def file_name(sheet: Sheet) -> str:
     return "night.xlsx" if sheet.content.startswith(b"PK") else "night.csv"
 
 
-@pytest.mark.parametrize("sheet", [*SHEETS, *STRANGE], ids=lambda sheet: sheet.name)
+@pytest.mark.parametrize("sheet", [*SHEETS, *STRANGE, *VILLAGE], ids=lambda sheet: sheet.name)
 def test_a_sheet_of_a_club_is_read_right_or_asked_about(sheet: Sheet, empty: Ledger) -> None:
     preview = shown(empty, sheet.content, name=file_name(sheet))
     if sheet.asks is None:

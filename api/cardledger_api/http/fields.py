@@ -10,13 +10,13 @@ import msgspec
 from marshmallow import ValidationError, fields, validate
 
 from cardledger.errors import FormatError
-from cardledger.listed import choose
 from cardledger.record.matches.shape import event_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.faults import faults
 from cardledger.rules.evenings import evening_events as evenings
 from cardledger.rules.evenings import shape
 from cardledger.rules.games import game
+from cardledger.sentence import Sentence, choosing
 from cardledger_api.http.faults import MOST, Wrong
 from cardledger_api.http.hints import as_meant
 
@@ -60,7 +60,7 @@ class Several(fields.String):
     ) -> frozenset[str]:
         chosen = frozenset(str(value).split(","))
         if unknown := sorted(chosen - {*self.words}):
-            raise ValidationError(f"there is no {unknown[0]!r}{choose(unknown[0], self.words)}")
+            raise ValidationError(choosing(Sentence("there is no {name!r}", name=unknown[0]), unknown[0], self.words))
         return chosen
 
 

@@ -11,10 +11,9 @@ from flask import Response
 from marshmallow import EXCLUDE, Schema, fields, validate
 
 from cardledger.errors import FormatError, StoreError
-from cardledger.listed import choose
 from cardledger.record.readmodels.questions.card_in_hand import WAYS
 from cardledger.rules.games import games
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising, choosing
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers
 from cardledger.study.stats import Query, Statistics, StatsTable
 from cardledger.study.stats.arrow_export import as_arrow, as_parquet
@@ -129,7 +128,7 @@ def as_file(table: StatsTable, media: str) -> tuple[bytes, str]:
 def named_table(ledger: Ledger, name: str, asked: Given) -> StatsTable:
     """Return a table of `TABLES`, with the names of players beside their ids; raises StoreError `store.unknown`."""
     if name not in TABLES:
-        raise StoreError("store.unknown", f"there is no table {name!r}{choose(name, TABLES)}")
+        raise StoreError("store.unknown", choosing(Sentence("there is no table {name!r}", name=name), name, TABLES))
     ask = partial(TABLES[name], ledger, asked)
     table = (
         Statistics.of(ledger.views).recent(asked.get("game"), ("table", name, *sorted(asked.items())), ask)

@@ -15,7 +15,6 @@ from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_i
 from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, tell
 from cardledger.errors import FormatError
-from cardledger.listed import choose
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.pasted_field import LONGEST_FIELD, pasted_field
 from cardledger.record.people.recorders import Recorder
@@ -30,6 +29,7 @@ from cardledger.rules.evenings.other_game import MOST_AT_TABLE, WINS
 from cardledger.rules.evenings.shape import event_of
 from cardledger.rules.games import game, games
 from cardledger.rules.games.names import game_called
+from cardledger.sentence import Sentence, choosing, in_one
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -238,8 +238,10 @@ def _game_keys(
         return {"game": known.id if known else None, "scoring": scored}
     if wins is None:
         raise FormatError(
-            "format.game", f"there is no game {played!r}{choose(played, games())}; "
-                "or say with --wins which points win, and only its results are recorded"
+            "format.game", in_one(
+                choosing(Sentence("there is no game {id!r}", id=played), played, games()),
+                Sentence("or say with --wins which points win, and only its results are recorded"),
+            ),
         )  # fmt: skip
     least, _, most = (sizes or "").partition("-")
     if sizes and not (

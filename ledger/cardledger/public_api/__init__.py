@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from cardledger.errors import FormatError, LedgerError
-from cardledger.listed import choose
 from cardledger.public_api.decisions import DECISIONS, decision_rows
 from cardledger.public_api.evenings import ClubEvenings as ClubEvenings
 from cardledger.public_api.found_hands import fitting
@@ -36,6 +35,7 @@ from cardledger.rules.engine.days import UNKNOWN
 from cardledger.rules.engine.events import Event
 from cardledger.rules.engine.game import Game
 from cardledger.rules.games import games
+from cardledger.sentence import Sentence, choosing
 from cardledger.study.open_data.anonymous_edition import EditionTerms, PublishedEdition, publish
 from cardledger.study.stats.luck import accounts
 from cardledger.study.stats.luck.luck import adjusted as without_luck
@@ -129,7 +129,10 @@ class OpenLedger:
         """
         model = TABLES.get(name)
         if model is None:
-            raise FormatError("format.value", f"there is no table {name!r}{choose(name, (*TABLES, 'decisions'))}")
+            raise FormatError(
+                "format.value",
+                choosing(Sentence("there is no table {name!r}", name=name), name, (*TABLES, "decisions")),
+            )
         position = self._caught_up()
         if model is RATINGS:
             bring_up_to_date(self._ledger.views)

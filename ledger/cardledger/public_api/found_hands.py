@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import FormatError
-from cardledger.listed import choose
 from cardledger.record.readmodels.arrow_tables import arrow
 from cardledger.record.readmodels.questions.hand_list import FILTERS, list_hands
+from cardledger.sentence import Sentence, choosing
 from cardledger.study.stats.measures.hand_counts import situations_wanted
 
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ def fitting(ledger: Ledger, hands: pyarrow.Table, where: str | None, filters: Ma
     """
     for name in filters:
         if name not in FILTERS:
-            raise FormatError("format.key", f"hands have no filter {name!r}{choose(name, ('where', *FILTERS))}")
+            raise FormatError(
+                "format.key", choosing(Sentence("hands have no filter {name!r}", name=name), name, ("where", *FILTERS))
+            )
     wanted = situations_wanted(where, filters.get("game"))
     found = {(hand["match"], hand["hand"]) for hand in list_hands(ledger, _ALL, where=wanted, **filters).hands}
     keys = zip(*(hands.column(name).to_pylist() for name in ("match", "hand")), strict=True)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cardledger.formats.spreadsheets.cells import Cell, SheetProblem
+from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
 from cardledger.formats.spreadsheets.grids import grid
 from cardledger.formats.spreadsheets.headings import FACTS, adds_up, facts_of, hand_of, headings_of, kind_of
 from cardledger.formats.spreadsheets.seasons import season
@@ -74,8 +74,8 @@ def _laid_out(whole: Sequence[Line], said: HowItLies) -> Iterator[Arrangement]:
         yield Arrangement(
             Sentence("without blank rows"), [line for line in whole if not all(cell.empty for cell in line)]
         )
-    for most in (True, False):
-        if (guess := grid(whole, None, most=most)) is None:
+    for across, most in ((False, True), (False, False), (True, True), (True, False)):
+        if (guess := grid(whole, None, most=most, across=across)) is None:
             break
         yield Arrangement(guess.how, guess.lines, guess.read, guessed=True)
 
@@ -147,6 +147,8 @@ def _top(lines: Sequence[Line], row: int, starts: Sequence[int], least: int) -> 
 
 def _across(lines: Sequence[Line]) -> Arrangement | None:
     """Lay a table whose players stand in a row, and hands below them, so that players stand below each other."""
+    read: list[Cell] = []
+    problems: list[SheetProblem] = []
     blocks: dict[int, list[int]] = {}
     for row, line in enumerate(lines[:-1]):
         below = lines[row + 1]
@@ -166,10 +168,20 @@ def _across(lines: Sequence[Line]) -> Arrangement | None:
                 lines,
                 blocks,
                 lambda row, end, first, stop: [
-                    *_turned(lines, row, end, next(start for start in blocks[row] if first <= start < stop), stop)
+                    *_turned(
+                        lines,
+                        row,
+                        end,
+                        next(each for each in blocks[row] if first <= each < stop),
+                        stop,
+                        read,
+                        problems,
+                    )
                 ],
             )
         ],
+        (*read,),
+        problems=(*problems,),
     )
 
 
@@ -187,13 +199,27 @@ def _names(line: Line, start: int) -> list[Cell]:
     return names
 
 
-def _turned(lines: Sequence[Line], row: int, end: int, start: int, stop: int) -> Iterator[Line]:
-    """Yield headings, a line for each player, and one of sums; then what stands below the hands as it is."""
+def _turned(
+    lines: Sequence[Line], row: int, end: int, start: int, stop: int,
+    read: list[Cell], problems: list[SheetProblem],
+) -> Iterator[Line]:  # fmt: skip
+    """Yield headings, a line for each player, and one of sums; then what stands below the hands as it is.
+
+    Running totals between the hands follow from these: they are `read`.
+    """
     corner, names = lines[row][start], _names(lines[row][:stop], start + 1)
     hands: list[Line] = []
     below = row + 1
-    while below < end and lines[below] and hand_of(lines[below][start].text) == len(hands) + 1:
-        hands.append(lines[below])
+    while below < end and lines[below]:
+        if hand_of(lines[below][start].text) == len(hands) + 1:
+            hands.append(lines[below])
+        elif (
+            wrong := _so_far(so_far := lines[below][start : start + 1 + len(names)], names, hands, start)
+        ) is not None:
+            read += so_far
+            problems += wrong
+        else:
+            break
         below += 1
     sums = lines[below] if below < end and lines[below] and adds_up(lines[below][start].text) else None
     heading = [corner._replace(value="player"), *(hand[start] for hand in hands)]
@@ -201,6 +227,16 @@ def _turned(lines: Sequence[Line], row: int, end: int, start: int, stop: int) ->
     for column, name in enumerate(names, start + 1):
         yield [name, *(hand[column] for hand in hands), *((sums[column],) if sums else ())]
     yield from (line[start:stop] for line in lines[below + (sums is not None) : end] if not all(c.empty for c in line))
+
+
+def _so_far(line: Line, names: Sequence[Cell], hands: Sequence[Line], start: int) -> list[SheetProblem] | None:
+    """Return what is wrong in a line without a number of a hand that has the running totals; None for another line."""
+    made = [sum(hand[start + place].whole() or 0 for hand in hands) for place in range(1, len(line))]
+    wrong = [
+        at(cell, "sheet.sum", Sentence("the hands of {name} make {total}, not {written}: correct the total or a hand", name=name.text, total=total, written=cell.text))
+        for name, cell, total in zip(names, line[1:], made, strict=True) if cell.whole() != total
+    ]  # fmt: skip
+    return wrong if line[0].empty and any(made) and 2 * len(wrong) < len(made) else None
 
 
 # --- one match a row

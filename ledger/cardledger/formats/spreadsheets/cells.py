@@ -19,6 +19,7 @@ EXCEL_DAYS: Final = date(1899, 12, 30)
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 _UNSEEN = " \u00a0\u200b\ufeff"
 _WHOLE = re.compile(r"([+-]?) ?(\d{1,15})(?:[.,]0{0,2})?", re.ASCII)
+_UNIT = re.compile(r"(?<=\d) ?(?:pts?|points?|punkte?|pkte?)\.?$", re.IGNORECASE)
 _PLACE = re.compile(r"[t=]?\s?(\d{1,3})\s?(?:st|nd|rd|th|er|ere|ère|re|e|eme|ème)?\s?[.=)t]?", re.ASCII)
 _SERIALS = range(20_000, 80_000)
 """Numbers that are days of the years 1954 to 2119."""
@@ -94,12 +95,13 @@ class Cell(NamedTuple):
 
 def _in_one_line(value: str) -> str:
     text = " ".join(value.split())
-    # The mark before what looks like a formula (see `harmless`) is not part of it.
-    return text[1:] if text.startswith("'") and harmless(text[1:]) == text else text
+    # The mark before what looks like a formula (see `harmless`), or before a number that is text, is not part of it.
+    marked = text.startswith("'") and (harmless(text[1:]) == text or _WHOLE.fullmatch(text[1:]))
+    return text[1:] if marked else text
 
 
 def _whole(text: str) -> int | None:
-    parts = _WHOLE.fullmatch(re.sub("[−–]", "-", text))
+    parts = _WHOLE.fullmatch(_UNIT.sub("", re.sub("[−–]", "-", text)))
     number = int(parts[1] + parts[2]) if parts else None
     return number if number is None or abs(number) <= MOST_POINTS else None
 

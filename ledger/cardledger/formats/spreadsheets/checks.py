@@ -72,7 +72,7 @@ def check(paper: TableOnPaper, game: Played, problems: list[SheetProblem]) -> Ch
             do=do,
         )
         problems.append(at(paper.anchor, "sheet.players", why))
-    if len(players) < 2 and not paper.roll:
+    if len(players) < 2:
         problems.append(
             at(
                 paper.anchor,

@@ -16,6 +16,7 @@ _TIME = re.compile(
 )
 _YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d\d?)\2(\d\d?)", re.ASCII)
 _DAY_FIRST = re.compile(r"(\d\d?)([-./])\s?(\d\d?)\2\s?(\d{4})", re.ASCII)
+_SLASHED = re.compile(r"(\d\d?)/(\d\d?)/(\d\d)", re.ASCII)
 _SHORT = re.compile(r"(\d\d?)\.\s?(\d\d?)\.\s?(\d\d)", re.ASCII)
 _NO_YEAR = re.compile(r"(\d\d?)\.\s?(\d\d?)\.", re.ASCII)
 SOME_YEAR: Final = 2024
@@ -45,6 +46,8 @@ def day_in(text: str, year: int | None = None) -> date | None:
         return _day(int(parts[1]), int(parts[3]), int(parts[4]))
     if parts := _SHORT.fullmatch(text):
         return _day(2000 + int(parts[3]), int(parts[2]), int(parts[1]))
+    if len(slashed := _slashed(text)) == 1:
+        return slashed.pop()
     if parts := _DAY_FIRST.fullmatch(text):
         first, second, year = int(parts[1]), int(parts[3]), int(parts[4])
         if parts[2] != "." and first != second and max(first, second) <= 12:
@@ -61,8 +64,10 @@ def may_be_two_days(text: str) -> bool:
     >>> may_be_two_days("3/4/2026"), may_be_two_days("13/4/2026")
     (True, False)
     """
-    parts = _DAY_FIRST.fullmatch(_TIME.sub("", " ".join(text.split())))
-    return parts is not None and parts[2] != "." and parts[1] != parts[3] and max(int(parts[1]), int(parts[3])) <= 12
+    parts = _DAY_FIRST.fullmatch(text := _TIME.sub("", " ".join(text.split())))
+    if parts is None:
+        return len(_slashed(text)) > 1
+    return parts[2] != "." and parts[1] != parts[3] and max(int(parts[1]), int(parts[3])) <= 12
 
 
 def has_no_year(text: str) -> bool:
@@ -75,6 +80,17 @@ def has_no_year(text: str) -> bool:
     if plain(weekday) in _named("days"):
         return has_no_year(rest.strip(" ,"))
     return day_in(text) is None and day_in(text, SOME_YEAR) is not None
+
+
+def _slashed(text: str) -> set[date]:
+    """Return the days that three numbers between strokes may be, the year of two digits first or last."""
+    parts = _SLASHED.fullmatch(text)
+    if parts is None:
+        return set()
+    first, second, third = map(int, parts.groups())
+    last, whole = 2000 + third, len(parts[1]) == 2
+    may = (_day(last, second, first), _day(last, first, second), _day(2000 + first, second, third) if whole else None)
+    return {day for day in may if day is not None}
 
 
 def _with_month(words: list[str], year: int | None) -> date | None:

@@ -37,6 +37,9 @@ MOST_EVENINGS: Final = 200
 """The number of evenings in one import: a season of some years."""
 
 
+_ANOTHER_DAY = Sentence("this is {written}, and the evening is {day}: import each evening by itself")
+
+
 class EveningOnPaper(NamedTuple):
     """The evening of some sheets.
 
@@ -57,6 +60,7 @@ class EveningFinder:
         self._wishes = wishes
         self._first_file = first_file
         self._problems = problems
+        self.days: Sequence[Cell] = ()
         self.overruled: Cell | None = None
         """A date on a sheet that the user overruled."""
 
@@ -267,12 +271,19 @@ class EveningFinder:
                 if given and self._one_day(papers):
                     self.overruled = cell
                     continue
+                self._problems.append(at(cell, "sheet.date", Sentence(_ANOTHER_DAY, written=written, day=day)))
+        for cell in self.days:
+            if day is None:
                 why = Sentence(
-                    "this is {written}, and the evening is {day}: import each evening by itself",
-                    written=written,
-                    day=day,
+                    "{text!r} may be the day of these results: if it is, give it beside the file (--date {day})",
+                    text=cell.text[:40],
+                    day=cell.day(),
                 )
                 self._problems.append(at(cell, "sheet.date", why))
+            elif cell.day() != day and given:
+                self.overruled = cell
+            elif cell.day() != day:
+                self._problems.append(at(cell, "sheet.date", Sentence(_ANOTHER_DAY, written=cell.day(), day=day)))
         if day is None and len(self._problems) == before and papers:
             said = _day_in_name(self._first_file)
             why = Sentence("no column or line says the day: add one (date), or give it beside the file")
@@ -295,7 +306,7 @@ class EveningFinder:
         text = self._game_said(table)[0]
         if text is None:
             return None
-        return game_called(text) or OtherGame(text, (*range(2, MOST_AT_TABLE + 1),), has_sides=False)
+        return game_called(text) or OtherGame(text, (*range(2, MOST_AT_TABLE + 1),), self._wishes.partners)
 
     def _game_said(self, table: TableOnPaper) -> tuple[str | None, Cell | None]:
         """Return what says the game of a table, and its cell if that is on the sheet."""

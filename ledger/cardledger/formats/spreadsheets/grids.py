@@ -40,11 +40,12 @@ class _Shown(NamedTuple):
     what: str
 
 
-def grid(lines: Sequence[Line], example: Example | None, *, most: bool) -> LaidLines | None:
+def grid(lines: Sequence[Line], example: Example | None, *, most: bool, across: bool = False) -> LaidLines | None:
     """Return the lines with headings that follow from what stands below them; None if there is no grid.
 
     `most` takes a column that no heading explains for the totals, if it is the sum of all others, else for a hand. With
     an example it takes all columns of numbers, else that of a total alone, or no hands before the one that is shown.
+    Names stand below each other, or else beside each other; with `across` this is tried first.
     """
     shown = None if example is None else _shown(lines, example)
     if example is not None and shown is None:
@@ -58,7 +59,7 @@ def grid(lines: Sequence[Line], example: Example | None, *, most: bool) -> LaidL
             end += 1
         region = lines[start:end]
         beside = [*_side_by_side(region, shown)] if region else []
-        blocks = [_block(part, moved, most) for part, moved in beside]
+        blocks = [_block(part, moved, most, across) for part, moved in beside]
         for found in filter(None, blocks):
             laid += [(), *found.lines]
             read += found.read
@@ -112,8 +113,10 @@ def _side_by_side(region: Sequence[Line], shown: _Shown | None) -> Iterator[tupl
         yield part, _Shown(moved[0], moved[1], shown.what)
 
 
-def _block(region: Sequence[Line], shown: _Shown | None, most: bool) -> LaidLines | None:
+def _block(region: Sequence[Line], shown: _Shown | None, most: bool, across: bool) -> LaidLines | None:
     """Return the block of a region, its players down or else across."""
+    if across and (found := _down([*zip(*region, strict=True)], None, None, most)) is not None:
+        return found
     if shown is None or shown.name[0] == shown.score[0]:
         column = None if shown is None else (shown.name[1], shown.score[1])
         if (found := _down(region, column, shown, most)) is not None:

@@ -36,7 +36,8 @@ _NO_NUMBER: Final = {
 class Paper:
     """The tables of several sheets, what was recognised on each, and the problems on the way.
 
-    `left` counts the problems of numbers that nothing has read.
+    `left` counts the problems of numbers that nothing has read. `days` are those that may be the day of the results, as
+    a sheet says no other.
     """
 
     def __init__(self, arranged: Sequence[tuple[Worksheet, Arrangement]], ignore: Sequence[str] = ()) -> None:
@@ -49,14 +50,17 @@ class Paper:
         self._blocks: dict[tuple[int, int], int] = {}
         self._last: dict[tuple[int, int], TableOnPaper] = {}
         self._unnumbered: set[tuple[str, int, int]] = set()
+        self._unrounded: set[tuple[str, int, int]] = set()
         self._roll = self._fewest = self._guessed = False
         self._next: dict[int, int] = {}
         self._full: set[int] = set()
         self._left: list[SheetProblem] = []
         self.left = 0
+        self.days: list[Cell] = []
         for sheet, arrangement in arranged:
             self._read(sheet, arrangement)
         self._expect_an_evening_a_day()
+        self._round_by_game()
         self._number_by_day()
         if sheets and not self.tables and not self.problems and any(each.layout for each in self.recognised):
             why = Sentence("there are headings, and no results below them: write players and points")
@@ -82,6 +86,9 @@ class Paper:
         years = {table.day.year for table in self.tables.values() if table.day is not None} | {sheet.year or 0}
         left.take(titles_of_years(sheet, years))
         left.ignore(self._ignore)
+        own = [table for table in self.tables.values() if table.anchor.sheet is sheet]
+        if own and not any(table.day for table in own) and (day := left.lone_day()) is not None:
+            self.days.append(day)
         problems = [*left.problems()]
         self.left += len(problems)
         if not seen:
@@ -244,6 +251,7 @@ class Paper:
             table = self.tables[key] = self._last[round, number] = made
             if not numbered:
                 self._unnumbered.add(key)
+                self._unrounded |= {key} if cells["round"] is None else set()
         else:
             self._expect_same(table, line)
             table.facts |= {
@@ -265,6 +273,23 @@ class Paper:
             if before is not table or (table.day is None and len(rolls) > 1):
                 why = Sentence("no day is written here, or that of another evening: write the day of each evening")
                 self.problems.append(at(table.anchor, "sheet.twice", why))
+
+    def _round_by_game(self) -> None:
+        """Let tables at which somebody plays another game than before be in the next round, if no rounds are written."""
+        played: dict[tuple[str, int], list[tuple[str, set[str]]]] = {}
+        tables: dict[tuple[str, int, int], TableOnPaper] = {}
+        for (day, round, number), table in self.tables.items():
+            names, key = {player.name.text for player in table.players}, (day, round, number)
+            game = table.facts["game"].text if "game" in table.facts else ""
+            while key in self._unrounded and not table.roll and any(
+                names & others and game != other for other, others in played.get((day, table.round), ())
+            ):  # fmt: skip
+                table.round += 1
+            played.setdefault((day, table.round), []).append((game, names))
+            moved = (day, table.round, number)
+            self._unnumbered |= {moved} if key in self._unnumbered else set()
+            tables[moved] = table
+        self.tables = tables
 
     def _number_by_day(self) -> None:
         """Count the tables that have no numbers from 1 on each day, if the sheets hold several evenings."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
 from cardledger.formats.spreadsheets.days import may_be_two_days
+from cardledger.formats.spreadsheets.titles import only_day
 from cardledger.rules.games.names import plain
 from cardledger.sentence import Sentence
 
@@ -50,6 +51,12 @@ class Leftovers:
                     continue
                 below = (at for at in self._cells.values() if at.column == cell.column and at.row >= cell.row)
                 self.take([each for each in below if has_figures(each)])
+
+    def lone_day(self) -> Cell | None:
+        """Take the only day that is left over, and return it; None if there is none, or there are several."""
+        day = only_day(self._cells.values())
+        self.take([day])
+        return day
 
     def name_column(self, heading: Cell, *, repeated: bool) -> None:
         """Note the heading of a column that is not read, and whether the row has this heading twice."""

@@ -18,8 +18,10 @@ _AND = re.compile(r" ?[&/+;] ?| (?:and|und|et|-|–) ")
 
 
 def is_of_pairs(table: TableOnPaper, game: Played) -> bool:
-    """Tell whether two sides sit at a table, and its game is for two sides of two players."""
-    return has_rules(game) and game.has_sides and game.sizes == (4,) and len(table.players) == 2 and not table.roll
+    """Tell whether two sides sit at a table, and its game is for two sides of two players, or of partners who are said."""
+    if game is None or not game.has_sides or len(table.players) != 2 or table.roll:
+        return False
+    return not has_rules(game) or game.sizes == (4,)
 
 
 def apart(table: TableOnPaper, game: Played) -> TableOnPaper:

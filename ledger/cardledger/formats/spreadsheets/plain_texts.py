@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _GAP = re.compile(r"\s{2,}")
-_NUMBERS = re.compile(r"(?P<name>\D*[^\W\d_][.')*]*)(?:\s*[:=])?(?P<rest>(?:\s+[+−-]?\d{1,6})+)\s*")
+_NUMBERS = re.compile(
+    r"(?P<name>\D*[^\W\d_][.')*]*)(?:\s*[:=])?(?P<rest>(?:\s+[+−-]?\d{1,6})+(?:\s+=\s+[+−-]?\d{1,6})?)\s*"
+)
 _WORD = re.compile(r"\S+")
+_NUMBER_OR_SUM = re.compile(r"(?:=\s+)?\S+")
 _LONGEST: Final = 300
 """The longest line that is divided."""
 
@@ -54,13 +57,14 @@ def _parts(line: str) -> list[_TextPart]:
         return words
     found = _NUMBERS.fullmatch(text)
     gaps = [*_between_gaps(text)]
-    if found is None or len(gaps) > 2:
+    if found is None or len(gaps) > 2 and "=" not in found["rest"]:
         return gaps
     name = found["name"]
     start = len(name) - len(name.lstrip())
     offset = found.start("rest")
     numbers = (
-        part._replace(start=part.start + offset, end=part.end + offset) for part in _divided(found["rest"], _WORD)
+        part._replace(start=part.start + offset, end=part.end + offset, text=part.text.removeprefix("=").strip())
+        for part in _divided(found["rest"], _NUMBER_OR_SUM)
     )
     return [_TextPart(start, len(name), name.strip()), *numbers]
 

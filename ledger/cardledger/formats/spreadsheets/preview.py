@@ -242,7 +242,7 @@ def _best(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper) -> Previ
         return plain
     if not sure:  # where nothing else was found, the nearest guess tells which sums fail
         nothing = not any(each.layout for each in plain.recognised)
-        return min(guesses, key=lambda each: len(each.problems)) if nothing else plain
+        return min(guesses, key=_distance) if nothing else plain
     if all(each.tables == sure[0].tables for each in sure):
         return sure[0]
     total = next(iter(found.papers[1].tables.values())).players[0]
@@ -252,11 +252,17 @@ def _best(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper) -> Previ
     return sure[0]._replace(problems=(at(total.total or total.name, "sheet.ambiguous", why),))
 
 
+def _distance(guess: Preview) -> tuple[int, int]:
+    """Return how far a guess is from what can be: first by the players that no table has, then by all problems."""
+    return sum(each.code in ("sheet.players", "sheet.name") for each in guess.problems), len(guess.problems)
+
+
 def _preview(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper, paper: Paper) -> Preview:
     """Return what would be stored if the sheets are laid in one way."""
     problems = [*found.problems, *(paper.problems if found.sheets else ())]
     names = NamesOnPaper(KnownPlayers(ledger), wishes.names, problems)
     finder = EveningFinder(ledger, wishes, files[0][0] if files else "", problems)
+    finder.days = paper.days
     tables = [apart(table, finder.game(table)) for table in paper.tables.values()]
     names.read(tables)
     papers = sorted(tables, key=lambda table: (table.round, table.number))

@@ -63,6 +63,9 @@ def result_lines(
             left.take(said[kind] for kind in ("table", "round") if kind in said)
             facts |= said
             block, above = next(blocks), {}
+        elif headings is not None and not _numbers_of(line, headings) and (said := said_in(line)):
+            facts |= said  # of the next evening or game; taken by its first row, left over without one
+            block, above, words = next(blocks), {}, False
         elif not words and headings is not None and (own := _line(line, headings, facts, above, block, left)):
             above = {kind: cell for kind, cell in own.cells.items() if kind in headings.columns}
             yield own
@@ -73,6 +76,15 @@ def result_lines(
 
 def _filled(line: Line) -> bool:
     return not all(cell.empty for cell in line)
+
+
+def _numbers_of(line: Line, headings: Headings) -> list[Cell]:
+    """Return what stands in the columns of a line that may hold numbers."""
+    columns = [
+        *headings.hands.values(),
+        *(at for kind, at in headings.columns.items() if kind not in ("player", *FACTS)),
+    ]
+    return [line[column] for column in columns if column < len(line) and not line[column].empty]
 
 
 def _has_numbers(line: Line) -> bool:

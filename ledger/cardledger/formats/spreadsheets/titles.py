@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Final
 
@@ -16,6 +16,7 @@ from cardledger.rules.games.names import game_called, plain
 _MOST_WORDS: Final = 7
 """The longest day or game in words: `on Tuesday, the 6th of January 2026`."""
 _NUMBERED = re.compile(r"(\D{1,20}?)\s*(\d{1,3})\s*\D?")
+_JOINED: Final = re.compile(r"(?<=[^\W\d]{3})-(?=[^\W\d]{3})")
 _LONGEST: Final = 150
 
 
@@ -34,7 +35,7 @@ def said_in(line: Line) -> dict[str, Cell]:
     for cell in filled:
         if len(cell.text) > _LONGEST:
             return {}
-        words = cell.text.split() if isinstance(cell.value, str) else []
+        words = _words(cell)
         if not words:
             facts.setdefault("date", cell)
         words = _taken(cell, words, "date", facts)
@@ -45,6 +46,28 @@ def said_in(line: Line) -> dict[str, Cell]:
         return {}
     named = len(others) < len([word for word in rest if plain(word)])
     return facts if "game" in facts or named or not others else {}
+
+
+def only_day(cells: Iterable[Cell]) -> Cell | None:
+    """Return the only day that some cells say, each by itself or in words without other figures; None if there are more."""
+    found: dict[str, Cell] = {}
+    for cell in cells:
+        if cell.whole() is not None or len(cell.text) > _LONGEST:
+            continue
+        facts: dict[str, Cell] = {}
+        rest = _taken(cell, _words(cell), "date", facts)
+        day = facts.get("date", cell)
+        if day.day() is None or any(char.isnumeric() for word in rest for char in word):
+            continue
+        found[cell.address] = day
+        if len(found) > 1:
+            return None
+    return next(iter(found.values()), None)
+
+
+def _words(cell: Cell) -> list[str]:
+    """Return the words of a cell, parts of joined ones by themselves (`Hearts-Abend`); nothing for a value that is no text."""
+    return _JOINED.sub(" ", cell.text).split() if isinstance(cell.value, str) else []
 
 
 def _taken(cell: Cell, words: list[str], kind: str, facts: dict[str, Cell]) -> list[str]:
@@ -88,7 +111,7 @@ def _counted(line: Line) -> dict[int, tuple[Cell, int]]:
     found: dict[str, dict[int, tuple[Cell, int]]] = {}
     for place, cell in enumerate(line):
         parts = _NUMBERED.fullmatch(cell.text) if isinstance(cell.value, str) else None
-        if parts is not None and hand_of(cell.text) is None and kind_of(parts[1]) in (None, "round"):
+        if parts is not None and hand_of(cell.text) is None and kind_of(parts[1]) in (None, "round", "hand"):
             found.setdefault(plain(parts[1]), {})[place] = (cell, int(parts[2]))
     for columns in found.values():
         numbers = [number for _, number in columns.values()]

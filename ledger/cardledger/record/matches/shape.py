@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from cardledger.errors import FormatError
-from cardledger.listed import choose, meant
+from cardledger.listed import meant
 from cardledger.record.matches.lines import MAX_LINE, too_long
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import read_face
@@ -26,7 +26,7 @@ from cardledger.rules.engine.keys import cards_in
 from cardledger.rules.engine.signature import signed
 from cardledger.rules.engine.unseen import MAY_BE_NULL
 from cardledger.rules.games import editions
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, choosing
 
 
 def parse(line: bytes) -> ev.Event:
@@ -131,7 +131,7 @@ def _class_of(kind: object) -> type[ev.Event]:
             return cls
     raise FormatError(
         "format.type",
-        f"there is no event of type {kind!r}{choose(kind, ev.TYPES)}",
+        choosing(Sentence("there is no event of type {kind!r}", kind=kind), kind, ev.TYPES),
     )
 
 

@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import Any
 
 from cardledger.errors import FormatError
-from cardledger.listed import choose
 from cardledger.rules.bots import cautious, random_bot
 from cardledger.rules.bots.monte_carlo import MonteCarlo
 from cardledger.rules.engine.events import Event
 from cardledger.rules.engine.match import Match
+from cardledger.sentence import Sentence, choosing
 
 Bot = Callable[[Match[Any], Random], Event]
 """Takes a match with known hands and returns the event of the seat whose turn it is.
@@ -31,4 +31,4 @@ def bot(name: str) -> Bot:
     try:
         return BOTS[name]
     except KeyError:
-        raise FormatError("format.bot", f"there is no bot {name!r}{choose(name, BOTS)}") from None
+        raise FormatError("format.bot", choosing(Sentence("there is no bot {name!r}", name=name), name, BOTS)) from None

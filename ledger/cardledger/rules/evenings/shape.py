@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from cardledger.errors import FormatError
-from cardledger.listed import choose
 from cardledger.rules.engine.event import Event, type_of, what_is_wrong
 from cardledger.rules.engine.events import Note
 from cardledger.rules.engine.signature import signed
@@ -28,7 +27,7 @@ from cardledger.rules.evenings.evening_events import (
 )
 from cardledger.rules.evenings.masterpoint_table import expect_table
 from cardledger.rules.evenings.other_game import expect_other_game
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, choosing
 
 MOST_IGNORED = 200
 """The number of cells that a layout leaves out."""
@@ -40,7 +39,9 @@ def event_of(value: object) -> Event:
     """Return the event of JSON data; raises FormatError `format.value`, `format.key`, `format.type`."""
     kind = value.get("type") if isinstance(value, dict) else None
     if not (isinstance(value, dict) and isinstance(kind, str) and kind in TYPES):
-        raise FormatError("format.type", f"there is no event of type {kind!r}{choose(kind, TYPES)}")
+        raise FormatError(
+            "format.type", choosing(Sentence("there is no event of type {kind!r}", kind=kind), kind, TYPES)
+        )
     try:
         event: Event = msgspec.convert(value, AnyEvent)
     except msgspec.ValidationError as error:

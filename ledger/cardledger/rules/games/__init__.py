@@ -12,12 +12,12 @@ from types import MappingProxyType
 from typing import Any
 
 from cardledger.errors import UnknownGameError
-from cardledger.listed import choose
 from cardledger.plugins import loaded
 from cardledger.rules.engine.editions import by_game, check_players, editions_in, newest
 from cardledger.rules.engine.events import Open
 from cardledger.rules.engine.game import Game
 from cardledger.rules.engine.match import Match, begin
+from cardledger.sentence import Sentence, choosing
 
 OURS = (
     "hearts", "spades", "whist", "euchre", "oh_hell", "bridge",
@@ -66,10 +66,12 @@ def game(id: str, rules: str | None = None) -> Game[Any]:
     """
     by_edition = editions().get(id)
     if by_edition is None:
-        raise UnknownGameError("format.game", f"there is no game {id!r}{choose(id, editions())}")
+        raise UnknownGameError("format.game", choosing(Sentence("there is no game {id!r}", id=id), id, editions()))
     wanted = newest(by_edition).book.edition if rules is None else rules
     if wanted not in by_edition:
-        raise UnknownGameError("format.value", f"there is no edition {wanted!r}{choose(wanted, by_edition)}")
+        raise UnknownGameError(
+            "format.value", choosing(Sentence("there is no edition {rules!r}", rules=wanted), wanted, by_edition)
+        )
     return by_edition[wanted]
 
 

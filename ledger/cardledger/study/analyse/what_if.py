@@ -19,12 +19,12 @@ from cardledger.count_of import count_of
 from cardledger.crew import Crew
 from cardledger.crew import done as done_by
 from cardledger.errors import LedgerError, StoreError
-from cardledger.listed import choose
 from cardledger.record.people.people import STREAM
 from cardledger.rules.engine.match import Match
 from cardledger.rules.games import editions
 from cardledger.rules.kernel import kernels
 from cardledger.rules.stream import Stream
+from cardledger.sentence import Sentence, choosing
 from cardledger.study.analyse.columns import COLUMNS, HandColumns
 from cardledger.study.analyse.compared import Compared
 from cardledger.study.analyse.shares import ArchiveShare, Failed, Share, joined
@@ -104,7 +104,7 @@ def game_of(rules: str) -> str:
         if rules in known:
             return id
     named = [edition for known in editions().values() for edition in known]
-    raise StoreError("store.unknown", f"there is no edition {rules!r}{choose(rules, named)}")
+    raise StoreError("store.unknown", choosing(Sentence("there is no edition {rules!r}", rules=rules), rules, named))
 
 
 def what_if(source: AnalysisSource, crew: Crew, game: str, rules: str) -> WhatIf:

@@ -14,12 +14,12 @@ from weakref import WeakKeyDictionary
 
 from cardledger.crew import Alone, Crew, Processes
 from cardledger.errors import StoreError, UnreadyError
-from cardledger.listed import choose
 from cardledger.record.readmodels.questions.shared_deals import held_back
 from cardledger.record.readmodels.tables.boards import left_out, secret_matches
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.days import DayOfPlay
 from cardledger.rules.games import editions, game, games, start
+from cardledger.sentence import Sentence, choosing
 from cardledger.study.analyse.shares import Failed, Share
 from cardledger.study.analyse.sources import of_ledger
 from cardledger.study.analyse.what_if import OtherHand, WhatIf, judge_share, what_if
@@ -172,8 +172,8 @@ class WhatIfAnswers:
         UnreadyError while the first answer is being computed.
         """
         if rules not in comparable(game_id):
-            known = choose(rules, comparable(game_id))
-            raise StoreError("store.unknown", f"{rules!r} cannot judge hands of {game_id}{known}")
+            why = Sentence("{rules!r} cannot judge hands of {game}", rules=rules, game=game_id)
+            raise StoreError("store.unknown", choosing(why, rules, comparable(game_id)))
         shelf, question = Shelf.of(self._views), ("what if", game_id, rules)
         stamp = self._views.position, left_out(self._views.reader)
         compute = partial(self._computed, game_id, rules)

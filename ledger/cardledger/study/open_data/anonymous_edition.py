@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError, StoreError
-from cardledger.listed import choose
 from cardledger.record.proofs.log import Log
 from cardledger.record.proofs.survey import seal, survey
 from cardledger.record.readmodels import TABLES
 from cardledger.record.readmodels.questions.shared_deals import held_back
 from cardledger.record.readmodels.tables.boards import secret_matches
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising, choosing
 from cardledger.study.archive.files import Heads
 from cardledger.study.open_data.attendance import Anonymity, Days, anonymity, published_day, weeks_of
 from cardledger.study.open_data.descriptions import described
@@ -98,7 +97,10 @@ def publish(ledger: Ledger, folder: Path, terms: EditionTerms) -> PublishedEditi
     if terms.salt is not None and len(terms.salt) < LEAST_SALT:
         raise LedgerError("publish.terms", f"the salt has {len(terms.salt)} bytes, but {LEAST_SALT} are the least")
     if terms.licence not in LICENCES:
-        raise LedgerError("publish.terms", f"there is no licence {terms.licence!r}{choose(terms.licence, LICENCES)}")
+        raise LedgerError(
+            "publish.terms",
+            choosing(Sentence("there is no licence {name!r}", name=terms.licence), terms.licence, LICENCES),
+        )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise StoreError("store.write", advising(f"{folder} is not empty: name a new folder"))
     checkpoint = _sealed(ledger) if terms.checkpoint else None

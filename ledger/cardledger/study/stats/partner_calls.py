@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.errors import StoreError
-from cardledger.listed import choose
 from cardledger.record.readmodels.questions.shared_deals import held_hands
 from cardledger.record.readmodels.tables.calls import calling
 from cardledger.rules.games import game
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising, choosing
 from cardledger.study.stats.card_worth import FEWEST_EVENINGS, worth_of_cards
 from cardledger.study.stats.estimators import PARTNER_CALLS
 from cardledger.study.stats.measures.evening_of import evenings_of
@@ -83,7 +82,7 @@ def partner_calls(views: ReadModels, sheet: Sheet, query: Query, of: str = "kind
             "store.unknown", advising(f"{sheet.game} has no partners who call: choose a game of partners with bids")
         )
     if of not in GROUPINGS:
-        raise StoreError("store.unknown", f"calls are not grouped by {of!r}{choose(of, GROUPINGS)}")
+        raise StoreError("store.unknown", choosing(Sentence("calls are not grouped by {of!r}", of=of), of, GROUPINGS))
     tally = Tally(sheet, query)
     hands = np.flatnonzero(tally.hands & (sheet.hands["played"] > 0))
     row = sheet.hands["row"][hands]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote, urlencode
 
 from cardledger.errors import FormatError
-from cardledger.listed import choose
 from cardledger.rules.engine.situations import HAND_SITUATIONS, OF_HAND
+from cardledger.sentence import Sentence, choosing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,7 +82,9 @@ class Query:
         filters = {field.name for field in fields(cls)}
         for name in given:
             if name not in filters:
-                raise FormatError("format.key", f"statistics have no filter {name!r}{choose(name, filters)}")
+                raise FormatError(
+                    "format.key", choosing(Sentence("statistics have no filter {name!r}", name=name), name, filters)
+                )
         values: dict[str, Any] = {name: _PARSERS[name](name, text) for name, text in given.items() if text is not None}
         return cls(**values)
 

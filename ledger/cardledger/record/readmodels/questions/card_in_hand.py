@@ -7,12 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from cardledger.errors import FormatError, LedgerError, StoreError
-from cardledger.listed import choose
 from cardledger.record.readmodels.questions.shared_deals import held_hands
 from cardledger.rules.engine.cards import read_face
 from cardledger.rules.engine.phases.play import TrickPlay
 from cardledger.rules.games import game, games
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising, choosing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +96,7 @@ def deals_shown(views: ReadModels, game_id: str) -> Iterator[Row]:
 def way_asked(how: str, game_id: str | None = None) -> str:
     """Return a way in which cards come; raises StoreError `store.unknown` for another word, or one the game has not."""
     if how not in WAYS:
-        raise StoreError("store.unknown", f"a card is not {how!r}{choose(how, WAYS)}")
+        raise StoreError("store.unknown", choosing(Sentence("a card is not {how!r}", how=how), how, WAYS))
     if game_id is not None and how in IN_TRICKS and not has_tricks(game_id):
         raise StoreError(
             "store.unknown", advising(f"{game_id} has no tricks, so no card is {how}: choose dealt or held")

@@ -6,9 +6,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from cardledger.errors import StoreError
-from cardledger.listed import choose
 from cardledger.rules.engine.situations import OF_HAND, missing_in
 from cardledger.rules.games import games
+from cardledger.sentence import Sentence, choosing
 from cardledger.study.stats.measures.of_game import measures_of
 from cardledger.study.stats.measures.sheet import names_of, splits_of
 from cardledger.study.stats.query import Query
@@ -46,6 +46,10 @@ def situations_wanted(text: str | None, game: str | None = None) -> tuple[tuple[
     known = hand_counts(game)
     for name, _ in wanted:
         if name not in known:
-            whose = "no game counts" if game is None else f"{game} does not count"
-            raise StoreError("store.unknown", f"{whose} {name!r}{choose(name, sorted(known))}")
+            why = (
+                Sentence("no game counts {name!r}", name=name)
+                if game is None
+                else Sentence("{game} does not count {name!r}", game=game, name=name)
+            )
+            raise StoreError("store.unknown", choosing(why, name, sorted(known)))
     return wanted

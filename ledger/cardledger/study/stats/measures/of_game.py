@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from cardledger.errors import StoreError
-from cardledger.listed import choose
 from cardledger.rules.engine.measures import COMMON, LAID, Measure
 from cardledger.rules.engine.sides import each_alone
 from cardledger.rules.games import game
+from cardledger.sentence import Sentence, choosing
 
 if TYPE_CHECKING:
     from cardledger.study.stats.measures.sheet import Sheet
@@ -43,5 +43,7 @@ def measure_of(game_id: str, id: str) -> Measure:
     """Return a measure of a game; raises FormatError `format.game`, StoreError `store.unknown`."""
     measures = {measure.id: measure for measure in measures_of(game_id)}
     if id not in measures:
-        raise StoreError("store.unknown", f"{game_id} has no measure {id!r}{choose(id, measures)}")
+        raise StoreError(
+            "store.unknown", choosing(Sentence("{game} has no measure {id!r}", game=game_id, id=id), id, measures)
+        )
     return measures[id]

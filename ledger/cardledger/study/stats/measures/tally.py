@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from cardledger.errors import StoreError
-from cardledger.listed import choose
 from cardledger.rules.engine.measures import MATCHES
 from cardledger.rules.engine.situations import OF_HAND, codes_of
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising, choosing
 from cardledger.study.stats.measures.evening_of import evenings_of
 from cardledger.study.stats.measures.of_game import sides_of
 from cardledger.study.stats.query import BY_HAND, DIMENSIONS, OTHERS
@@ -357,8 +356,8 @@ def _found(sheet: Sheet, name: str, value: str) -> NDArray[Any]:
 
 
 def _unknown(by: str, sheet: Sheet) -> StoreError:
-    known = choose(by, dict.fromkeys((*DIMENSIONS, *sheet.splits())))
-    return StoreError("store.unknown", f"{sheet.game} cannot be split by {by!r}{known}")
+    why = Sentence("{game} cannot be split by {by!r}", game=sheet.game, by=by)
+    return StoreError("store.unknown", choosing(why, by, dict.fromkeys((*DIMENSIONS, *sheet.splits()))))
 
 
 def _matches(sheet: Sheet, query: Query) -> NDArray[Any]:

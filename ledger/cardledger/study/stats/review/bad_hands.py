@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.errors import StoreError
-from cardledger.listed import choose
 from cardledger.rules.games import game
+from cardledger.sentence import Sentence, choosing
 from cardledger.study.stats.distributions import benjamini_hochberg, beyond, quantile
 from cardledger.study.stats.estimators import BAD_HANDS
 from cardledger.study.stats.luck.luck import interval
@@ -98,7 +98,7 @@ def after_bad_hands(sheet: Sheet, account: Mapping[str, Any] | None, query: Quer
     Raises StoreError `store.unknown` for an unknown `bad`.
     """
     if bad not in BAD:
-        raise StoreError("store.unknown", f"a hand is not bad by {bad!r}{choose(bad, BAD)}")
+        raise StoreError("store.unknown", choosing(Sentence("a hand is not bad by {bad!r}", bad=bad), bad, BAD))
     tally = Tally(sheet, query)
     rows = effects(ordered_hands(sheet, tally, account, bad), sheet.text("player"))
     notes = (

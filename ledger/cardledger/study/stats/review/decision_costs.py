@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.errors import StoreError
-from cardledger.listed import choose
+from cardledger.sentence import Sentence, choosing
 from cardledger.study.stats.estimators import DECISIONS
 from cardledger.study.stats.measures.evening_of import FEWEST_EVENINGS, evenings_of
 from cardledger.study.stats.measures.tally import Tally
@@ -64,7 +64,7 @@ def decision_costs(sheet: Sheet, account: Mapping[str, Any], query: Query, of: s
     Raises StoreError `store.unknown` for an unknown `of`.
     """
     if of not in SPLITS:
-        raise StoreError("store.unknown", f"there is no {of!r} of decisions{choose(of, SPLITS)}")
+        raise StoreError("store.unknown", choosing(Sentence("there is no {of!r} of decisions", of=of), of, SPLITS))
     tally = Tally(sheet, query)
     evening, counted = _counted(sheet, tally)
     rows = [

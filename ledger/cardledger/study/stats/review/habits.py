@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import json
 
 from cardledger.errors import StoreError
-from cardledger.listed import choose
 from cardledger.rules.engine.situations import OF_HAND
+from cardledger.sentence import Sentence, choosing
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.luck.luck import interval
 from cardledger.study.stats.review.accuracy import accuracy, careful_mistakes
@@ -164,7 +164,7 @@ def split(
     wanted = dict(where)
     for id in (*by, *wanted):
         if id not in TITLES:
-            raise StoreError("store.unknown", f"there is no situation {id!r}{choose(id, TITLES)}")
+            raise StoreError("store.unknown", choosing(Sentence("there is no situation {id!r}", id=id), id, TITLES))
     rows = [*rows]
     hands = len({(one.match, one.hand) for one in rows})
     cells: dict[tuple[str, ...], _Cell] = defaultdict(_Cell)
