@@ -54,15 +54,16 @@ def test_a_teacher_opens_one_on_a_hand_and_the_class_follows(empty: Flask) -> No
         for page in (viewer.get(address).text, viewer.get(f"{address}/screen").text):
             assert "What would you do as" in page
     assert "For the teacher" in teacher.get(address).text and "For the teacher" not in anybody(empty).get(address).text
-    assert teacher.post(f"{address}/stops", data={"to": "1"}).status_code == 303
+    assert teacher.post(f"{address}/stops", data={"to": "2"}).status_code == 303
     now = lessons.lesson_now(ledger, address.rpartition("/")[2])
     assert now.asked is not None and now.asked.seq == asked[1].seq
     assert teacher.post(f"{address}/stops", data={"to": "on"}).status_code == 303
     assert teacher.post(f"{address}/stops", data={"to": "elsewhere"}).status_code == 400
+    assert teacher.post(f"{address}/stops", data={"to": "0"}).status_code == 400
     assert client_of(empty, "zoe").post(f"{address}/stops", data={"to": "0"}).status_code == 403
     assert teacher.post(f"{address}/close").status_code == 303
     assert "The lesson is over" in anybody(empty).get(address).text
-    assert teacher.post(f"{address}/stops", data={"to": "0"}).status_code == 409
+    assert teacher.post(f"{address}/stops", data={"to": "1"}).status_code == 409
 
 
 def test_nothing_of_what_comes_later_is_sent(empty: Flask) -> None:
