@@ -35,6 +35,19 @@ def opened(empty: Flask) -> tuple[str, str, list[LessonMoment]]:
     return lessons.open_lesson(ledger, "Monday", moments, "teacher"), match, moments
 
 
+def test_the_pages_of_a_hand_lead_to_a_lesson_for_those_who_may_open_one(empty: Flask) -> None:
+    ledger, teacher = ledger_of(empty), client_of(empty, "teacher", "scorer")
+    match = ledger.record(None, two_ends("whist")[0], 0).match
+    link = f'href="/lessons?match={match}&amp;hand=1"'
+    for page in (f"/matches/{match}/hands/1", f"/matches/{match}/replay/{ledger.stream(match).seq}"):
+        for _ in range(2):
+            assert link in teacher.get(page).text, "also of an answer that is kept"
+            assert "/lessons?" not in client_of(empty, "zoe").get(page).text
+            assert "/lessons?" not in anybody(empty).get(page).text
+        assert "/lessons?" not in teacher.get(f"{page}?embed=1").text or "hands" in page
+    assert f'name="match" value="{match}"' in teacher.get(unescape(link[6:-1])).text
+
+
 def body(page: str) -> str:
     return page.partition('<div id="now"')[2].partition("<footer")[0]
 

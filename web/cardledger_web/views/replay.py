@@ -195,7 +195,7 @@ class ReplayView:
     @property
     def round(self) -> str:
         """The name of the larger step."""
-        return "trick" if self.replay["tricks"] or "tricks_taken" in self.states[-1] else "turn"
+        return _("trick") if self.replay["tricks"] or "tricks_taken" in self.states[-1] else _("turn")
 
     def remarks(self) -> list[str]:
         """Return sentences on the effect of a correction on the event, or why the event changes nothing."""
