@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from random import Random
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -22,7 +23,6 @@ from cardledger.study.stats.review.quiz import Quiz
 from cardledger.study.stats.review.reviews import compute
 from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
-from tests.api.test_answers import DAY
 from tests.api.test_scopes import operations, pages
 from tests.api.test_shared_deals import A, B, at, corrected, dealt, other_suits
 from tests.web.conftest import opened
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.ledger import Ledger
 
+DAY = date(2026, 3, 8)
 ENDLESS = re.compile("/live|/events/stream")
 NEW = re.compile(
     r'"request_id":"[^"]*"|(?<=request )[\w-]+|\d\d:\d\d(:\d\d[.\d]*)?|lesson-[0-9a-f-]{36}|question-[0-9a-f-]{36}'
