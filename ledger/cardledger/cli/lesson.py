@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -161,7 +160,7 @@ def _tell(ledger: Ledger, id: str, as_json: bool) -> None:
     now = lessons.lesson_now(ledger, id)
     costs = lessons.costs_shown(ledger, now)
     if as_json:
-        print_json(lessons.in_json(now, costs and [asdict(one) | {"clear": one.clear} for one in costs]))
+        print_json(lessons.in_json(now, costs))
         return
     players = ledger.stream(now.moment.match).table.players if now.moment else ()
     print_match(_lines(ledger, now, now.moment, costs or ()), players)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from cardledger.rules.lessons.lesson_events import LessonMoment
@@ -49,8 +48,7 @@ class ClubLessons:
     def show(self, lesson: str) -> dict[str, Any]:
         """Return a lesson as its class sees it now: as `cardledger lesson show --json` prints it."""
         now = lessons.lesson_now(self._ledger, lessons.meant(self._ledger, lesson))
-        costs = lessons.costs_shown(self._ledger, now)
-        return lessons.in_json(now, costs and [asdict(one) | {"clear": one.clear} for one in costs])
+        return lessons.in_json(now, lessons.costs_shown(self._ledger, now))
 
     def lead(self, lesson: str, to: str, by: str = "python") -> None:
         """Go `on` or `back` an event, or to a moment by its number; show the `votes` or the `costs`; or `end` the lesson.
