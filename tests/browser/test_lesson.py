@@ -64,9 +64,6 @@ def test_a_class_follows_votes_and_sees_what_choices_cost(browser: Browser, tmp_
         teacher.get_by_role("button", name="Show the costs").click()
         for page in (projector, one, late):
             page.get_by_text("Points that each choice costs").wait_for()
-        last = projector.locator(".costs tbody tr").last.bounding_box()
-        assert last is not None and last["y"] + last["height"] <= 800, "nobody scrolls a projector"
-        for page in (projector, one, late):
             accessible(page)
             assert fits(page)
         goes_on(teacher, one, late, projector)
