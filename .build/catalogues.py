@@ -23,6 +23,7 @@ from cardledger.rules.engine.rulebook import COMMON as RULES_OF_ALL
 from cardledger.rules.games import games
 from cardledger.study.stats import DIMENSIONS
 from cardledger.study.stats.estimators import ESTIMATORS
+from cardledger.study.stats.measures.hand_counts import hand_counts
 from cardledger.study.stats.measures.sheet import names_of, splits_of
 from cardledger_web.languages import IN_SCRIPTS
 
@@ -148,7 +149,9 @@ def _in_games() -> Iterator[tuple[str, str, str | None]]:
         seats = (name for seat in game.shown.seats for name in (seat.name, seat.short))
         values = (said for fact in game.shown.facts for _, said in fact.words)
         calls = (said for word in game.shown.words if WORD.search(said := word.shown or word.call))
-        for text in (game.title, game.summary, *(fact.title for fact in game.shown.facts), *seats, *calls, *values):
+        course = () if game.shown.course is None else (game.shown.course[0],)
+        facts = (fact.title for fact in game.shown.facts)
+        for text in (game.title, game.summary, game.deal.first, *course, *facts, *seats, *calls, *values):
             yield "ledger/cardledger/rules/games", text, None
     for measure in (*COMMON, *(one for game in games().values() for one in game.study.measures)):
         changed = (edition.changed for edition in measure.history)
@@ -161,6 +164,8 @@ def _in_games() -> Iterator[tuple[str, str, str | None]]:
             yield "ledger/cardledger/rules/engine/measures.py", text, None
     for name in sorted({*DIMENSIONS, *(name for id in games() for name in splits_of(names_of(id)))}):
         yield "ledger/cardledger/study/stats/query.py", name.replace("_", " "), "split"
+    for text in (word for id in games() for word in hand_counts(id).values()):
+        yield "ledger/cardledger/study/stats/measures/hand_counts.py", text, None
     for text in DIMENSIONS.values():
         yield "ledger/cardledger/study/stats/query.py", text, None
     for estimator in ESTIMATORS:

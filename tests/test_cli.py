@@ -11,6 +11,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import click
 import pytest
@@ -22,7 +23,8 @@ from cardledger.errors import UnusableError
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.sqlite import SqliteStore
 from cardledger.record.store.write_lock import WriteLock
-from cardledger.rules.engine.events import Open
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine.events import Open, encode
 from cardledger.rules.games import games
 from tests.conftest import SAMPLES
 from tests.waiting import LIMIT
@@ -63,6 +65,14 @@ def test_every_command_has_help_with_examples_that_run(name: str, here: Path) ->
     assert found, f"{name} --help shows no example"
     if name == "export":
         run("import", "samples/evenings/bridge-pairs.xml", "--db", "club.db")
+    if name in ("discussion", "quiz"):
+        hand = simulate("whist", 4, Random(1), ["cautious"], max_hands=1)
+        opening, *events = (json.loads(encode(event)) for event in hand)
+        whole = [opening | {"id": "55a0ea0c-77f1-4c8e-8cc2-9b4dbe6f0a55"}, *events]
+        Path("whole.jsonl").write_text("\n".join(map(json.dumps, whole)))
+        run("import", "whole.jsonl", "--db", "whole.db")
+        found = [line.replace("club.db", "whole.db") for line in found]
+    every = "".join(f"{rank}{suit}\n" for rank in "23456789TJQKA" for suit in "CDHS") * 30
     if name in ("analyse", "unpack", "what-if"):
         archives = re.findall(r"\S+\.parquet", " ".join(found))
         for archive, season in zip(archives, sorted(Path("samples").glob("*.jsonl")), strict=False):
@@ -71,7 +81,7 @@ def test_every_command_has_help_with_examples_that_run(name: str, here: Path) ->
     for line in found:
         words = shlex.split(line)
         if not ELSEWHERE & set(words) and "postgresql://" not in line:
-            run(*words[1:])
+            run(*words[1:], stdin=every.encode() if name == "quiz" else None)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

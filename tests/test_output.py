@@ -83,7 +83,7 @@ RUNS = {
     "evening not-played": "Howell --board 10", "evening open": "SAMPLES/evenings/tuesday.jsonl", "evening penalty": "Howell 3 2", "evening publish": "EVENING", "evening round": "EVENING",
     "evening ruling": "Howell --board 9 --ns A+", "evening results": "Canasta", "evening rulings": "Howell", "evening show": "EVENING", "evening take-back": "Howell 10 --yes",
     "evening drive": "DRIVE --next", "evening tricks": "DRIVE 8 5", "evening prizes": "DRIVE --hidden-table 2", "evening said": "DRIVE 1 9", "evening result": "Tables 1 pass", "evening handicap": "DRIVE 1:2", "evening masterpoints": "EVENING", "evening guide": "Howell",
-    "explain": "store.gap", "games": "", "habits": "ana hearts", "import": "SAMPLES/oh-hell-five.jsonl", "key": "", "luck": "hearts",
+    "explain": "store.gap", "games": "", "habits": "ana hearts", "import": "SAMPLES/oh-hell-five.jsonl", "key": "", "luck": "hearts", "lesson lead": "Monday on", "lesson list": "", "lesson open": "MATCH 1", "lesson show": "Monday", "lesson vote": "Monday ana CHOICE",
     "hands": "hearts --where points:1..", "matches": "", "pack": "TMP/a.parquet", "people erase": "ana --yes", "people list": "", "people merge": "gus dev", "people pose": "ana --no", "people name": "ben Ben",
     "people sat": "MATCH 0 zoe", "people similar": "", "people split": "hana", "publish-data": "TMP/open --title Cards --publisher Club --license CC0-1.0 --k 2 --regular 1", "puzzles": "ruff", "quiz": "MATCH 1 --seat 0", "rebuild": "", "replay": "SAMPLES/hearts-moon.jsonl",
     "restore": "BACKUP TMP/new.db", "review": "MATCH", "rules": "hearts", "show": "MATCH", "simulate": "hearts", "stats after-bad-hand": "hearts", "stats cards": "hearts", "stats change": "ana", "stats company": "ana", "stats decisions": "hearts", "stats definitions": "", "stats dealer": "", "stats forecasts": "", "stats partner-calls": "spades",
@@ -145,10 +145,14 @@ def stored(db: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     )
     listed = json.loads(run("matches", "--json", "--db", path).stdout)["matches"]
     evenings = [json.loads(line) for line in run("evening", "list", "--json", "--db", path).stdout.splitlines()]
+    hearts = next(one["id"] for one in listed if one["game"] == "hearts")
+    lesson = json.loads(
+        run("lesson", "open", hearts, "1", "--seat", "0", "--name", "Monday", "--json", "--db", path).stdout
+    )
     return {
-        "FOLDER": str(folder), "DB": path, "SAMPLES": str(SAMPLES), "BACKUP": str(folder / "backup"),
+        "CHOICE": lesson["choices"][0], "FOLDER": str(folder), "DB": path, "SAMPLES": str(SAMPLES), "BACKUP": str(folder / "backup"),
         "PACKED": str(folder / "packed.parquet"),
-        "MATCH": next(one["id"] for one in listed if one["game"] == "hearts"),
+        "MATCH": hearts,
         "BOARDS": next(one["id"] for one in listed if one["game"] == "bridge"),
         "DRIVE": next(one["evening"] for one in evenings if one["name"] == "Drive"),
         "EVENING": next(one["evening"] for one in evenings if one["evening"].startswith("session")),

@@ -85,11 +85,20 @@ def test_every_name_of_the_public_python_has_a_row_and_every_place_exists() -> N
     places = named(4) - {*HELP}
     members = {
         f"{cls.__name__}.{name}"
-        for cls in (cardledger.OpenLedger, cardledger.Replay, cardledger.PlayerStatistics, cardledger.ClubEvenings)
+        for cls in (
+            cardledger.OpenLedger,
+            cardledger.Replay,
+            cardledger.PlayerStatistics,
+            cardledger.ClubEvenings,
+            cardledger.ClubLessons,
+        )
         for name in {*vars(cls), *inspect.get_annotations(cls)}
         if not name.startswith("_")
     }
     assert places <= members | {*cardledger.__all__}
-    assert members - places == {"OpenLedger.close", "OpenLedger.evenings", "OpenLedger.statistics"}, (
-        "their methods have rows"
-    )
+    assert members - places == {
+        "OpenLedger.close",
+        "OpenLedger.evenings",
+        "OpenLedger.lessons",
+        "OpenLedger.statistics",
+    }, "their methods have rows"

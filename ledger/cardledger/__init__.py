@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cardledger.public_api import (
         ClubEvenings,
+        ClubLessons,
         LedgerError,
         OpenLedger,
         PlayerStatistics,
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 # machine many times longer; and they would sum in another order each time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-__all__ = ["ClubEvenings", "LedgerError", "OpenLedger", "PlayerStatistics", "Replay", "all_games", "open", "read"]
+__all__ = [
+    "ClubEvenings", "ClubLessons", "LedgerError", "OpenLedger", "PlayerStatistics", "Replay", "all_games", "open", "read",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from cardledger.record.recording.discussions import comment, keep_line, told
 from cardledger.rules.bots.simulation import simulate
 from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
+from tests.api.test_answers import client_of
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -40,6 +42,22 @@ def test_a_scorer_speaks_and_takes_it_back_and_readers_read(empty: Flask, match:
     assert reader.post(address, data={"withdraw": one.number}).status_code == 403
     assert scorer.post(address, data={"withdraw": one.number}).status_code == 303
     assert "Why not" not in reader.get(address).text
+
+
+def test_the_form_knows_who_speaks(empty: Flask, match: str) -> None:
+    scorer, address = client_of(empty, "Zoe", "scorer"), f"/matches/{match}/discussion"
+
+    def filled() -> str:
+        (name,) = re.findall(r'name="author" value="([^"]*)"', scorer.get(address).text)
+        return str(name)
+
+    assert filled() == "Zoe", "the player that the user is"
+    refused = scorer.post(address, data={"event": "999", "author": "Eva", "text": "Where was that?"})
+    assert 'name="author" value="Eva"' in refused.text and filled() == "Zoe"
+    assert scorer.post(address, data={"event": "5", "author": "Ana  Lima", "text": "Why?"}).status_code == 303
+    assert filled() == "Ana Lima", "who spoke last in this browser"
+    assert scorer.post(address, data={"event": "5", "author": "", "text": "Why?"}).status_code == 400
+    assert filled() == "Ana Lima"
 
 
 def test_lines_that_meet_are_shown_as_one(empty: Flask, match: str) -> None:

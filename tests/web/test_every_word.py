@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from gettext import NullTranslations
 from html.parser import HTMLParser
 from io import BytesIO
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
+from babel.messages.pofile import read_po
 
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
@@ -75,17 +78,30 @@ def in_greek(text: str) -> str:
     return "".join(part + mark for part, mark in zip(parts, [*kept, ""], strict=True))
 
 
+@cache
+def sentences() -> set[str]:
+    """Return the sentences that translators are given: those of every catalogue."""
+    file = BytesIO((Path(languages.__file__).parent / "translations/de/LC_MESSAGES/messages.po").read_bytes())
+    messages = [message for message in read_po(file) if message.id]
+    given = (message.id if isinstance(message.id, str) else message.id[0] for message in messages)
+    return {
+        each if message.context is None else f"{message.context}\4{each}"
+        for message, each in zip(messages, given, strict=True)
+    }
+
+
 class Greek(NullTranslations):
-    """A catalogue that has every sentence, in the same words."""
+    """A catalogue that has every sentence that translators are given, in the same words, and no other."""
 
     def gettext(self, message: str) -> str:
-        return in_greek(message)
+        return in_greek(message) if message in sentences() else message
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return in_greek(msgid1 if n == 1 else msgid2)
+        message = msgid1 if n == 1 else msgid2
+        return in_greek(message) if msgid1 in sentences() else message
 
     def pgettext(self, context: str, message: str) -> str:
-        return in_greek(message)
+        return in_greek(message) if f"{context}\4{message}" in sentences() else message
 
 
 class Said(HTMLParser):

@@ -35,6 +35,19 @@ def opened(empty: Flask) -> tuple[str, str, list[LessonMoment]]:
     return lessons.open_lesson(ledger, "Monday", moments, "teacher"), match, moments
 
 
+def test_the_pages_of_a_hand_lead_to_a_lesson_for_those_who_may_open_one(empty: Flask) -> None:
+    ledger, teacher = ledger_of(empty), client_of(empty, "teacher", "scorer")
+    match = ledger.record(None, two_ends("whist")[0], 0).match
+    link = f'href="/lessons?match={match}&amp;hand=1"'
+    for page in (f"/matches/{match}/hands/1", f"/matches/{match}/replay/{ledger.stream(match).seq}"):
+        for _ in range(2):
+            assert link in teacher.get(page).text, "also of an answer that is kept"
+            assert "/lessons?" not in client_of(empty, "zoe").get(page).text
+            assert "/lessons?" not in anybody(empty).get(page).text
+        assert "/lessons?" not in teacher.get(f"{page}?embed=1").text or "hands" in page
+    assert f'name="match" value="{match}"' in teacher.get(unescape(link[6:-1])).text
+
+
 def body(page: str) -> str:
     return page.partition('<div id="now"')[2].partition("<footer")[0]
 
@@ -54,15 +67,16 @@ def test_a_teacher_opens_one_on_a_hand_and_the_class_follows(empty: Flask) -> No
         for page in (viewer.get(address).text, viewer.get(f"{address}/screen").text):
             assert "What would you do as" in page
     assert "For the teacher" in teacher.get(address).text and "For the teacher" not in anybody(empty).get(address).text
-    assert teacher.post(f"{address}/stops", data={"to": "1"}).status_code == 303
+    assert teacher.post(f"{address}/stops", data={"to": "2"}).status_code == 303
     now = lessons.lesson_now(ledger, address.rpartition("/")[2])
     assert now.asked is not None and now.asked.seq == asked[1].seq
     assert teacher.post(f"{address}/stops", data={"to": "on"}).status_code == 303
     assert teacher.post(f"{address}/stops", data={"to": "elsewhere"}).status_code == 400
+    assert teacher.post(f"{address}/stops", data={"to": "0"}).status_code == 400
     assert client_of(empty, "zoe").post(f"{address}/stops", data={"to": "0"}).status_code == 403
     assert teacher.post(f"{address}/close").status_code == 303
     assert "The lesson is over" in anybody(empty).get(address).text
-    assert teacher.post(f"{address}/stops", data={"to": "0"}).status_code == 409
+    assert teacher.post(f"{address}/stops", data={"to": "1"}).status_code == 409
 
 
 def test_nothing_of_what_comes_later_is_sent(empty: Flask) -> None:

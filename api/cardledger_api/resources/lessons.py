@@ -231,8 +231,4 @@ def lesson_shown(lesson: str) -> dict[str, Any]:
         table = table_before(moment.match, quiz.position(moment.event), moment.event, moment.seat)
         if now.costs and now.asked is not None:
             costs = weighed(quiz, moment.match, moment.hand, moment.event).costs
-    return {
-        "lesson": now.id, "name": now.name, "status": now.status, "seq": now.seq, "moment": moment,
-        "choices": now.asked and now.asked.choices, "voted": now.voted, "costs": costs, "table": table,
-        "votes": now.tally and [{"choice": choice, "votes": votes} for choice, votes in sorted(now.tally.items())],
-    }  # fmt: skip
+    return lessons_of.in_json(now, costs) | {"table": table}

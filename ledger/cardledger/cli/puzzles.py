@@ -23,6 +23,7 @@ from cardledger.study.stats.review.review import USUAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import date
 
 
 @click.command("puzzles")
@@ -61,14 +62,9 @@ def puzzles_command(game_ids: tuple[str, ...], limit: int, day: datetime | None,
     with Ledger(path, create=False) as ledger, LuckStore(ledger) as store:
         store.catch_up()
         for id in chosen:
-            hands = store.hands("game = ? AND why IS NULL", (id,))
-            if not hands:
+            account = puzzles_of(id, ledger, store, limit, (day or datetime.now().astimezone()).date())
+            if account is None:
                 continue
-            compute_missing(id, hands, store, USUAL)
-            for _ in find_puzzles(hands, store):
-                pass
-            every = accounts.puzzles(store, [id])
-            account = accounts.posable(every, ledger, limit, (day or datetime.now().astimezone()).date())
             if day is not None:
                 account["puzzles"] = [one for one in (account["today"],) if one is not None]
             if as_json:
@@ -76,6 +72,17 @@ def puzzles_command(game_ids: tuple[str, ...], limit: int, day: datetime | None,
                     print_json(asdict(one))
             else:
                 print_text(*_listed(id, account, ledger))
+
+
+def puzzles_of(id: str, ledger: Ledger, store: LuckStore, limit: int, day: date) -> dict[str, Any] | None:
+    """Find the puzzles of a game, and return at most so many and the one of a day; None where it has no hands."""
+    hands = store.hands("game = ? AND why IS NULL", (id,))
+    if not hands:
+        return None
+    compute_missing(id, hands, store, USUAL)
+    for _ in find_puzzles(hands, store):
+        pass
+    return accounts.posable(accounts.puzzles(store, [id]), ledger, limit, day)
 
 
 def _listed(id: str, account: dict[str, Any], ledger: Ledger) -> Iterator[str]:

@@ -29,6 +29,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "review": "What each free choice of a match cost",
         "quiz": "Play a hand from a seat, and see what choices cost",
         "discussion": "Show what people say about a match",
+        "lesson": "Lead a class through recorded hands",
         "puzzles": "Find decisions with one best choice, which was missed",
         "double-dummy": "Best play of bridge with all hands open",
         "habits": "What a player's decisions cost, by situation",

@@ -17,6 +17,7 @@ from cardledger.errors import FormatError, LedgerError
 from cardledger.public_api.decisions import DECISIONS, decision_rows
 from cardledger.public_api.evenings import ClubEvenings as ClubEvenings
 from cardledger.public_api.found_hands import fitting
+from cardledger.public_api.lessons import ClubLessons as ClubLessons
 from cardledger.public_api.replay import Replay as Replay
 from cardledger.public_api.statistics import PlayerStatistics as PlayerStatistics
 from cardledger.public_api.what_if import otherwise
@@ -75,6 +76,11 @@ class OpenLedger:
     def evenings(self) -> ClubEvenings:
         """The clubs, sessions and leagues."""
         return ClubEvenings(self._ledger)
+
+    @cached_property
+    def lessons(self) -> ClubLessons:
+        """The lessons: a class looks at recorded hands together."""
+        return ClubLessons(self._ledger)
 
     @property
     def match_ids(self) -> list[str]:

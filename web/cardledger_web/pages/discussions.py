@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import g, redirect, render_template, request, url_for
+from flask import g, redirect, render_template, request, session, url_for
 
 from cardledger.errors import LedgerError, StoreError
 from cardledger.record.people.spelling import tidy_name
@@ -15,6 +15,7 @@ from cardledger.rules.lessons.discussion_events import LONGEST_NAME, LONGEST_TEX
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.resources.discussions import said_of, say
+from cardledger_api.resources.own import own_player
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.scoring import for_scorers
 from cardledger_web.views.discussion import DiscussionView
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 _LONGEST_LINE = 12_000
 """The greatest number of characters of a line in an address."""
 _DIGITS = 18
+_AUTHOR = "author"
+"""Under which a browser keeps the name of who speaks."""
 
 
 def talk(ledger: Ledger, match: str) -> DiscussionView:
@@ -87,6 +90,7 @@ def say_something(match: str) -> Page | Response:
                 "name": tidy_name(form.get("name", "")) or None,
             }
             say(ledger, match, wanted, g.recorder)
+            session[_AUTHOR] = wanted["author"]
     except LedgerError as error:
         if isinstance(error, StoreError):
             raise
@@ -103,12 +107,19 @@ def _shown(match: str, texts: Any, wrong: str) -> Page:
         game=game(row["game"]),
         view=talk(ledger, match),
         may=sees_all(match),
-        texts={key: texts.get(key, "")[:_LONGEST_LINE] for key in ("event", "author", "text", "line", "name")},
+        texts={key: texts.get(key, "")[:_LONGEST_LINE] for key in ("event", "text", "line", "name")}
+        | {"author": texts["author"] if "author" in texts else _author()},
         wrong=wrong,
         one=one_said(match, request.args.get("said", "")),
         longest={"name": LONGEST_NAME, "text": LONGEST_TEXT},
     )
     return (text, 400) if wrong else text
+
+
+def _author() -> str:
+    """Return who spoke last in this browser, or the player that the user is."""
+    said: str = session.get(_AUTHOR) or current_ledger().people().name(own_player() or "")
+    return said
 
 
 def _number(text: str) -> int:

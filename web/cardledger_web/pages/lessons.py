@@ -6,7 +6,7 @@ import secrets
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-from flask import abort, g, redirect, render_template, request, session, url_for
+from flask import g, redirect, render_template, request, session, url_for
 
 from cardledger.errors import FormatError, LedgerError
 from cardledger.record.readmodels.questions.match_list import match_row
@@ -17,6 +17,7 @@ from cardledger.study.stats.review import lessons as lessons_of
 from cardledger_api.auth.invitations import invite, today
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_access, current_ledger
+from cardledger_api.http.problems import status_of
 from cardledger_api.resources.lessons import class_of, expect_in_class, show_now
 from cardledger_api.resources.quiz import quiz_of
 from cardledger_web.languages import _
@@ -152,15 +153,7 @@ def vote_in_lesson(lesson: str) -> Answer:
 def stop_lesson(lesson: str) -> Answer:
     """Stop at a moment of the lesson, one event on or back, or at a moment that it began with."""
     ledger, to = current_ledger(), request.form.get("to", "")
-    state, _seq = lessons_of.lesson_state(ledger, lesson)
-    moment: LessonMoment | None = None
-    if to in ("back", "on") and state.moment is not None:
-        moment = lessons_of.stepped(ledger, state.moment, 1 if to == "on" else -1)
-    elif to.isdecimal() and int(to) < len(state.opening.moments):
-        moment = state.opening.moments[int(to)]
-    if moment is None:
-        abort(400)
-    return _done(lesson, lambda: lessons_of.stop(ledger, lesson, moment, g.recorder))
+    return _done(lesson, lambda: lessons_of.stop(ledger, lesson, lessons_of.moment_at(ledger, lesson, to), g.recorder))
 
 
 @pages.post("/lessons/<lesson>/shown")
@@ -179,7 +172,7 @@ def _done(lesson: str, act: Callable[[], None]) -> Answer:
     try:
         act()
     except LedgerError as error:
-        return render_template("lesson.html", **_shown(lesson, sentence(error))), 409
+        return render_template("lesson.html", **_shown(lesson, sentence(error))), status_of(error)
     return redirect(url_for("pages.lesson", lesson=lesson), 303)
 
 

@@ -9,6 +9,7 @@ const counts = root.dataset.votes === "1"; // a vote changes what a teacher and 
 let seq = Number(root.dataset.seq);
 let reading = false;
 let missed = false;
+const AGAIN = 2000; // milliseconds after which a page that could not be read is asked for again
 
 /** Read what the class sees now, and put it in the place of what was there. */
 async function read() {
@@ -17,10 +18,12 @@ async function read() {
     return;
   }
   reading = true;
+  let failed = false;
   try {
     const address = new URL(location.href);
     address.searchParams.delete("yours");
     const answer = await fetch(address, { cache: "no-store" });
+    failed = answer.status >= 500 || answer.status === 429;
     if (answer.ok) {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const now = page.getElementById("now");
@@ -36,9 +39,10 @@ async function read() {
       if (teach && old && !old.contains(document.activeElement)) old.replaceWith(document.adoptNode(teach));
     }
   } catch {
-    // No connection: the stream tells when there is one again.
+    failed = true; // no connection
   }
   reading = false;
+  if (failed) setTimeout(read, AGAIN); // a step is told once: nobody stays behind
   if (missed) {
     missed = false;
     read();

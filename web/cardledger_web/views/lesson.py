@@ -49,6 +49,8 @@ def lesson_view(lesson: str, look: int | None = None) -> LessonView:
         match = stream.seq
     key = (lesson, seq, match, ledger.people().seq, look, language())
     kept: OrderedDict[tuple[object, ...], LessonView] = current_app.extensions.setdefault(_VIEWS, OrderedDict())
+    if (view := kept.get(key)) is not None:  # most of a class: they need not wait for each other
+        return view
     with shared_work(current_app).at(current_app, (_VIEWS, *key)):
         view = kept.get(key)
         if view is None:
@@ -144,12 +146,12 @@ class LessonView:
         return {"back": stepped(ledger, moment, -1), "on": stepped(ledger, moment, 1)}
 
     def planned(self) -> list[dict[str, Any]]:
-        """The moments that the lesson began with: its place, its words, and whether the teacher is there; of hands that are gone none."""
+        """The moments that the lesson began with: the number of each, and whether the teacher is there; of hands that are gone none."""
         ledger, rows = current_ledger(), []
-        for place, moment in enumerate(self.now.moments):
+        for number, moment in enumerate(self.now.moments, 1):
             try:
                 expect_moment(ledger, moment)
             except StoreError:
                 continue
-            rows.append({"place": place, "moment": moment, "here": moment == self.now.moment})
+            rows.append({"number": number, "moment": moment, "here": moment == self.now.moment})
         return rows

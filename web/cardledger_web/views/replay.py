@@ -193,9 +193,9 @@ class ReplayView:
         }
 
     @property
-    def round(self) -> str:
-        """The name of the larger step."""
-        return "trick" if self.replay["tricks"] or "tricks_taken" in self.states[-1] else "turn"
+    def by_tricks(self) -> bool:
+        """Whether the larger step is a trick; elsewhere it is a round."""
+        return bool(self.replay["tricks"]) or "tricks_taken" in self.states[-1]
 
     def remarks(self) -> list[str]:
         """Return sentences on the effect of a correction on the event, or why the event changes nothing."""

@@ -17,7 +17,7 @@ from cardledger.study.stats.measures.sheet import names_of, splits_of
 from cardledger.study.stats.query import FILTERS, OTHERS
 from cardledger.study.stats.stats_table import label_of
 from cardledger_web.figures import stats as figures_stats
-from cardledger_web.languages import N_, _, decimal, minus, translated
+from cardledger_web.languages import N_, _, decimal, minus, split_name, translated
 from cardledger_web.views.player import month_days
 from cardledger_web.views.scales import SCALE_WORDS, ScaleChoice, scales_of
 
@@ -89,7 +89,7 @@ class PlayerStats:
 def _dimensions(game: Game[Any]) -> Mapping[str, str]:
     """Return by what the numbers of a game can be split, with the meaning of each."""
     missing = missing_in(game)
-    named = {name: _("%(name)s in the hand", name=name.replace("_", " ")) for name in splits_of(names_of(game.id))}
+    named = {name: _("%(name)s in the hand", name=split_name(name)) for name in splits_of(names_of(game.id))}
     return {name: text for name, text in (DIMENSIONS | named).items() if name not in missing}
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from cardledger.errors import FormatError, RuleError, StoreError
@@ -18,6 +18,7 @@ from cardledger.record.store.streams import is_beside_id
 from cardledger.rules.lessons.lesson import LessonState
 from cardledger.rules.lessons.lesson_events import Lesson, LessonClose, LessonMoment, LessonStop, Show, Vote
 from cardledger.sentence import Sentence, advising
+from cardledger.study.stats.review.puzzles import puzzle_events
 from cardledger.study.stats.review.quiz import Quiz
 
 if TYPE_CHECKING:
@@ -28,10 +29,18 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.event import Event
     from cardledger.rules.stream import Stream
     from cardledger.study.stats.review.puzzles import PosedPuzzle
-    from cardledger.study.stats.review.quiz import Question
+    from cardledger.study.stats.review.quiz import ChoiceCost, Question
 
+_KIND: Final = Lesson(name="", moments=())
 _TRIES: Final = 100
 """How often something is recorded again because others of the class were faster."""
+STEPS: Final = ("back", "on")
+SHOWN: Final = ("votes", "costs")
+END: Final = "end"
+_MEANT: Final = (
+    "SELECT lesson, name FROM lessons WHERE kind = 'lesson' AND (name = ? OR substr(lesson, 1, ?) = ?) "
+    "ORDER BY name = ? DESC, position DESC LIMIT 3"
+)
 _LISTED: Final = "SELECT lesson, name, status, seq FROM lessons WHERE kind = 'lesson' ORDER BY position DESC LIMIT ?"
 
 
@@ -136,7 +145,7 @@ def lesson_state(ledger: Ledger, lesson: str) -> tuple[LessonState, int]:
     stream = _stream(ledger, lesson)
     state = stream.table if stream is not None else None
     if stream is None or not isinstance(state, LessonState):
-        raise StoreError("store.unknown", Sentence("there is no lesson {lesson}", lesson=lesson))
+        raise _unknown(lesson)
     return state, stream.seq
 
 
@@ -164,6 +173,82 @@ def stop(ledger: Ledger, lesson: str, moment: LessonMoment, by: Recorder | str) 
     _record(ledger, lesson, lambda _: event, by)
 
 
+def moment_at(ledger: Ledger, lesson: str, to: str) -> LessonMoment:
+    """Return the moment one event `back` or `on`, or a moment that the lesson began with, by its number from 1.
+
+    Raises FormatError `format.value` for another word and beyond the ends, StoreError `store.unknown`.
+    """
+    state, _ = lesson_state(ledger, lesson)
+    planned = state.opening.moments
+    if to in STEPS and state.moment is not None:
+        found = stepped(ledger, state.moment, 1 if to == "on" else -1)
+    elif to == "on":
+        found = planned[0]
+    elif to.isascii() and to.isdecimal() and 0 < int(to[:9]) <= len(planned):
+        found = planned[int(to[:9]) - 1]
+    else:
+        found = None
+    if found is None:
+        raise FormatError(
+            "format.value",
+            Sentence(
+                "{to} is no moment of this lesson: write back, on, or a number from 1 to {most}",
+                to=to,
+                most=len(planned),
+            ),
+        )
+    return found
+
+
+def lead(ledger: Ledger, lesson: str, to: str, by: Recorder | str) -> None:
+    """Lead a lesson: stop at a moment (`moment_at`), show the `votes` or the `costs`, or `end` it; raises as they do."""
+    if to in SHOWN:
+        show(ledger, lesson, to, by)
+    elif to == END:
+        close(ledger, lesson, by)
+    else:
+        stop(ledger, lesson, moment_at(ledger, lesson, to), by)
+
+
+def meant(ledger: Ledger, said: str) -> str:
+    """Return the lesson that a name, an id or the beginning of an id means: of several with a name the latest.
+
+    Raises StoreError `store.unknown`, `store.ambiguous`.
+    """
+    ledger.views.catch_up()
+    begins = said.lower() if is_beside_id(said.lower(), _KIND) else f"lesson-{said.lower()}"
+    found = ledger.views.reader.execute(_MEANT, (said, len(begins), begins, said)).fetchall()
+    if not found:
+        raise _unknown(said)
+    ids = [id for id, _ in found]
+    if len(ids) > 1 and found[0][1] != said:
+        raise StoreError(
+            "store.ambiguous",
+            Sentence("several ids begin with {prefix}: {ids}, …", prefix=said, ids=", ".join(ids)),
+        )
+    return str(ids[0])
+
+
+def in_json(now: LessonNow, costs: Sequence[ChoiceCost] | None) -> dict[str, Any]:
+    """Return a lesson as the API answers it, but for the table."""
+    moment, tally = now.moment, now.tally
+    return {
+        "lesson": now.id, "name": now.name, "status": now.status, "seq": now.seq,
+        "moment": moment and {"match": moment.match, "hand": moment.hand, "event": moment.event, "seat": moment.seat},
+        "choices": now.asked and [*now.asked.choices], "voted": now.voted,
+        "votes": tally and [{"choice": choice, "votes": votes} for choice, votes in sorted(tally.items())],
+        "costs": costs and [asdict(one) | {"clear": one.clear} for one in costs],
+    }  # fmt: skip
+
+
+def costs_shown(ledger: Ledger, now: LessonNow) -> tuple[ChoiceCost, ...] | None:
+    """Return what each choice costs, where the teacher shows it; None elsewhere."""
+    if now.moment is None or now.asked is None or not now.costs:
+        return None
+    match, hand = now.moment.match, now.moment.hand
+    return Quiz(ledger.stream(match), hand, puzzle_events(ledger, match, hand)).answer(now.moment.event).costs
+
+
 def show(ledger: Ledger, lesson: str, what: str, by: Recorder | str) -> None:
     """Show the `votes` or the `costs` of the present moment; raises RuleError `lesson.phase`, StoreError `store.unknown`."""
     _record(ledger, lesson, lambda _: Show("votes" if what == "votes" else "costs"), by)
@@ -174,8 +259,8 @@ def close(ledger: Ledger, lesson: str, by: Recorder | str) -> None:
     _record(ledger, lesson, lambda _: LessonClose(), by)
 
 
-def vote(ledger: Ledger, lesson: str, voter: str, choice: str, event: int, by: Recorder | str) -> str:
-    """Record a vote of somebody at the moment of an event; return the choice as the game offers it.
+def vote(ledger: Ledger, lesson: str, voter: str, choice: str, event: int | None, by: Recorder | str) -> str:
+    """Record a vote of somebody at the moment of an event, None for the present one; return the choice as the game offers it.
 
     Raises RuleError `lesson.phase` if the teacher has gone on meanwhile, `lesson.twice`, the rule that forbids a card;
     StoreError `quiz.choice`, `store.unknown`.
@@ -186,7 +271,7 @@ def vote(ledger: Ledger, lesson: str, voter: str, choice: str, event: int, by: R
     def judged(state: LessonState) -> Event:
         nonlocal said
         moment = state.moment
-        if moment is None or moment.event != event or asked_at(ledger, moment) is None:
+        if moment is None or event not in (None, moment.event) or asked_at(ledger, moment) is None:
             raise RuleError("lesson.phase", advising(Sentence("the teacher has gone on: look at the present question")))
         said = expect_moment(ledger, moment).chosen(moment.event, choice)
         return Vote(voter=voter, choice=said)
@@ -206,6 +291,10 @@ def _record(ledger: Ledger, lesson: str, make: Callable[[LessonState], Event], b
 
 
 def _stream(ledger: Ledger, lesson: str) -> Stream | None:
-    if not is_beside_id(lesson, Lesson(name="", moments=())):
+    if not is_beside_id(lesson, _KIND):
         return None
     return next((folded.stream for folded in ledger.folded_each([lesson])), None)
+
+
+def _unknown(lesson: str) -> StoreError:
+    return StoreError("store.unknown", Sentence("there is no lesson {lesson}", lesson=lesson))

@@ -82,7 +82,7 @@ def believed(
     seen, noise = shrunk.T @ strength, shrunk.T @ covariance @ shrunk
     mean, doubt = _over_ratios(seen, noise, shrunk, guest, open_ / 10)
     across = plain.T @ covariance @ shrunk
-    follow = across @ np.linalg.inv(noise)
+    follow = across @ _inverse(noise)
     level = plain.T @ strength - follow @ (seen - mean)
     spread = plain.T @ covariance @ plain - follow @ across.T + follow @ doubt @ follow.T
     both = plain @ follow @ doubt @ shrunk.T
@@ -91,6 +91,15 @@ def believed(
         plain @ spread @ plain.T + shrunk @ doubt @ shrunk.T + both + both.T,
         open_ / 1000,
     )
+
+
+def _inverse(noise: NDArray[Any]) -> NDArray[Any]:
+    """Return the inverse of noise; of players about whose differences nothing is known, as far as there is one."""
+    try:
+        inverse: NDArray[Any] = np.linalg.inv(noise)
+    except np.linalg.LinAlgError:
+        inverse = np.linalg.pinv(noise, hermitian=True)
+    return inverse
 
 
 def _over_ratios(
