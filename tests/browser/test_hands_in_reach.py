@@ -157,10 +157,11 @@ def test_a_question_of_a_quiz_is_one_stop_and_says_its_cards(phone: Page) -> Non
     assert bar.locator("[tabindex='0']").evaluate("(one) => one === document.activeElement")
 
 
-def test_the_replay_page_weighs_less_than_120_kilobytes(browser: Browser, address: str) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_the_replay_page_weighs_less_than_120_kilobytes(browser: Browser, address: str, game: str) -> None:
     context = browser.new_context(base_url=address)
     page = context.new_page()
-    opened(page, "bridge")
+    opened(page, game)
     page.wait_for_load_state("networkidle")
     sent = page.evaluate(
         "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
