@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.conftest import watched
-from tests.browser.looking import SIZES, match_paths
+from tests.browser.looking import GAMES, SIZES, fits, match_paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +41,17 @@ GAPS = """
 })
 """
 
+NARROWEST = """
+() => {
+  const shown = [...document.querySelectorAll(".card-table .cards")].map((hand) => [...hand.children].filter((one) => one.checkVisibility()));
+  const boxes = shown.map((hand) => hand.map((one) => one.firstElementChild).filter((card) => !card.matches(".back")).map((card) => card.getBoundingClientRect()));
+  const strips = boxes.flatMap((hand) => hand.map((box, at) => (hand[at + 1]?.top === box.top ? hand[at + 1].left - box.left : box.width)));
+  return Math.min(999, ...strips) / parseFloat(getComputedStyle(document.documentElement).fontSize);
+}
+"""
+"""The narrowest part of a card that is seen in a hand, in letters."""
+STRIP = 1.1
+
 
 @pytest.fixture
 def phone(browser: Browser, address: str) -> Iterator[Page]:
@@ -67,6 +78,21 @@ def test_a_phone_shows_every_hand_the_trick_and_the_controls_at_each_event(phone
         assert seen["hands"] == 4 and seen["scrolled"] == 0
         assert seen["lowest"] <= 0, f"a hand lies behind the controls at {phone.url}"
         assert seen["dock"] <= 0 and seen["outside"] == 0, phone.url
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_card_of_a_hand_can_be_pressed_and_nothing_scrolls_sideways(phone: Page, game: str) -> None:
+    matches = phone.request.get(f"/api/v1/matches?limit=200&game={game}").json()["matches"]
+    for path in {len(match["players"]): f"/matches/{match['id']}" for match in matches}.values():
+        hand = phone.request.get(f"/api/v1{path}/hands/1/replay").json()
+        first, last = hand["first"], hand["last"]
+        for at, embed in ((min(first + 2, last), ""), ((first + last) // 2, "?embed=1"), (last - 1, "")):
+            phone.goto(f"{path}/replay/{max(at, first)}{embed}")
+            for width, letters in ((320, 100), (360, 100), (360, 200)):
+                phone.set_viewport_size({"width": width, "height": 740})
+                phone.evaluate(f"document.documentElement.style.fontSize = '{letters}%'")
+                assert phone.evaluate(NARROWEST) >= STRIP, (phone.url, width, letters)
+                assert fits(phone), (phone.url, width, letters)
 
 
 def test_what_was_played_leaves_a_hand_on_a_phone_and_suits_lie_apart(phone: Page) -> None:
@@ -131,10 +157,11 @@ def test_a_question_of_a_quiz_is_one_stop_and_says_its_cards(phone: Page) -> Non
     assert bar.locator("[tabindex='0']").evaluate("(one) => one === document.activeElement")
 
 
-def test_the_replay_page_weighs_less_than_120_kilobytes(browser: Browser, address: str) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_the_replay_page_weighs_less_than_120_kilobytes(browser: Browser, address: str, game: str) -> None:
     context = browser.new_context(base_url=address)
     page = context.new_page()
-    opened(page, "bridge")
+    opened(page, game)
     page.wait_for_load_state("networkidle")
     sent = page.evaluate(
         "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"

@@ -8,11 +8,12 @@ import pytest
 
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.phases import BidHand
 from cardledger.rules.games.hearts.remarks import remark
 from cardledger.rules.stream import Stream
 from cardledger.sentence import Sentence
 from cardledger.study.stats.luck.deals import hands_of
-from cardledger.study.stats.review.decision_words import said, sentences
+from cardledger.study.stats.review.decision_words import _of_bids, _of_takers, said, sentences
 from cardledger.study.stats.review.review import Decision, review
 from tests.conftest import EVERYDAY
 
@@ -70,3 +71,50 @@ def test_hearts_says_more_by_its_hook() -> None:
     assert "keep her" in str(remark(Match, queen, made))
     assert remark(Match, heart, made) is None
     assert remark(Match, ev.Bid(seat=0, amount=3), made) is None
+
+
+class _Table:
+    """A table of four, partners opposite, at the last card of a trick."""
+
+    n = 4
+
+    def __init__(
+        self, bids: tuple[int, ...] | None = None, taken: tuple[int, ...] = (0, 0, 0, 0), *, pairs: bool = True
+    ):
+        hand = BidHand(4)
+        hand.side = (0, 1, 0, 1) if pairs else (0, 1, 2, 3)
+        hand.bids, hand.taken = [*(bids or (-1,) * 4)], [*taken]
+        self.hand = hand
+
+
+@pytest.mark.parametrize(
+    ("taker", "would", "words"),
+    [
+        (0, 0, "to take it with"), (0, 1, "could have let it go"), (0, 2, "left it to a partner"),
+        (1, 0, "could have held"), (2, 0, "left the trick to a partner"), (1, 2, None),
+    ],
+)  # fmt: skip
+def test_a_trick_is_told_by_who_took_it_and_who_would_have(taker: int, would: int, words: str | None) -> None:
+    told = _of_takers(_Table(), 0, taker, would)
+    assert told is None if words is None else words in str(told)
+
+
+@pytest.mark.parametrize(
+    ("bids", "taken", "pairs", "taker", "would", "words"),
+    [
+        ((0, 3, 3, 3), (0, 1, 1, 1), True, 0, 1, "had bid no trick"),
+        ((0, 3, 3, 3), (0, 1, 1, 1), True, 1, 0, None),
+        ((2, 3, 3, 3), (2, 1, 3, 1), True, 0, 1, "one more"),
+        ((2, 3, 3, 3), (2, 1, 2, 1), True, 0, 1, None),
+        ((2, 3, 3, 3), (2, 1, 2, 1), True, 1, 0, "would have taken this one"),
+        ((2, 3, 3, 3), (2, 1, 2, 1), True, 2, 0, None),
+        ((2, 3, 3, 3), (2, 1, 2, 1), False, 1, 0, None),
+        ((2, 3, 3, 3), (2, 1, 2, 1), False, 0, 1, "one more"),
+        ((2, -1, 3, 3), (0, 0, 0, 0), True, 1, 0, None),
+    ],
+)  # fmt: skip
+def test_tricks_that_were_bid_are_told_as_kept_or_broken(
+    bids: tuple[int, ...], taken: tuple[int, ...], pairs: bool, taker: int, would: int, words: str | None
+) -> None:
+    told = _of_bids(_Table(bids, taken, pairs=pairs), 0, taker, would)
+    assert told is None if words is None else words in str(told)

@@ -1,6 +1,7 @@
 """One sentence for each reviewed decision: what was chosen, what was better, and what the difference cost.
 
-In a trick the rules tell more than the cost does: who would have taken it. A game may say more yet (`Study.remark`).
+In a trick the rules tell more than the cost does: who would have taken it, the partner too, and whether the tricks that
+were bid were still to be made. A game may say more yet (`Study.remark`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cardledger.errors import LedgerError
 from cardledger.rules.bots.trials import as_offered
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.phases import BidHand
 from cardledger.sentence import Sentence
 from cardledger.study.stats.review.review import Decision, unforced, words
 
@@ -24,6 +26,17 @@ _LED: Final = Sentence("{who} led {made}; to lead {best} was better: it cost {co
 _COULD_HOLD: Final = Sentence("{who} played {made} and could have held the trick with {best}: it cost {cost}")
 _COULD_LET_GO: Final = Sentence("{who} took the trick with {made} and could have let it go with {best}: it cost {cost}")
 _TOOK_WITH: Final = Sentence("{who} took the trick with {made}; to take it with {best} was better: it cost {cost}")
+_ROBBED: Final = Sentence("{who} took the trick with {made}; {best} would have left it to a partner: it cost {cost}")
+_LEFT: Final = Sentence(
+    "{who} left the trick to a partner with {made}; to take it with {best} was better: it cost {cost}"
+)
+_ONE_TOO_MANY: Final = Sentence(
+    "{who} had the tricks that were bid and took one more with {made}; {best} was better: it cost {cost}"
+)
+_BROKE_NIL: Final = Sentence("{who} had bid no trick and took one with {made}; {best} was better: it cost {cost}")
+_STILL_NEEDED: Final = Sentence(
+    "{who} lacked tricks that were bid and played {made}; {best} would have taken this one: it cost {cost}"
+)
 _FOLLOWED: Final = Sentence("{who} followed suit with {made}; to follow with {best} was better: it cost {cost}")
 _THREW: Final = Sentence("{who} played {made} when out of the suit led; {best} was better: it cost {cost}")
 _PLAYED: Final = Sentence("{who} played {made}; {best} was better: it cost {cost}")
@@ -89,20 +102,43 @@ def _template(table: Any, made: Any, best: Any) -> Sentence | None:
     hand = table.hand
     if not hand.trick:
         return _LED
-    takes, would = _takes(table, made), _takes(table, best)
-    if takes is not None and would is not None:
-        if would and not takes:
-            return _COULD_HOLD
-        if takes and not would:
-            return _COULD_LET_GO
-        if takes:
-            return _TOOK_WITH
+    taker, would = _taker(table, made), _taker(table, best)
+    if taker is not None and would is not None:
+        told = _of_bids(table, made.seat, taker, would) or _of_takers(table, made.seat, taker, would)
+        if told is not None:
+            return told
     masks = [table.pack.mask.get(one.card, 0) & hand.led for one in (made, best)]
     return _FOLLOWED if all(masks) else _THREW if not any(masks) else None
 
 
-def _takes(table: Any, act: Any) -> bool | None:
-    """Tell whether a card takes the trick; None unless it is the last card of it."""
+def _of_takers(table: Any, seat: int, taker: int, would: int) -> Sentence | None:
+    """Return what is to be said of who took a trick and who would have; None if neither is the seat."""
+    sides = table.hand.side
+    if taker == seat:
+        if would == seat:
+            return _TOOK_WITH
+        return _ROBBED if sides[would] == sides[seat] else _COULD_LET_GO
+    if would != seat:
+        return None
+    return _LEFT if sides[taker] == sides[seat] else _COULD_HOLD
+
+
+def _of_bids(table: Any, seat: int, taker: int, would: int) -> Sentence | None:
+    """Return what a trick meant for the tricks that a seat bid, with its partner; None if there are no such bids."""
+    hand, sides = table.hand, table.hand.side
+    if not isinstance(hand, BidHand) or (taker == seat) == (would == seat) or min(hand.bids) < 0:
+        return None
+    if hand.bids[seat] == 0 and not hand.taken[seat]:
+        return _BROKE_NIL if taker == seat else None
+    ours = [one for one in range(table.n) if sides[one] == sides[seat]]
+    lacking = sum(hand.bids[one] - hand.taken[one] for one in ours)
+    if taker == seat:
+        return _ONE_TOO_MANY if lacking <= 0 and would not in ours else None
+    return _STILL_NEEDED if lacking > 0 and taker not in ours else None
+
+
+def _taker(table: Any, act: Any) -> int | None:
+    """Return the seat that takes the trick with a card; None unless it is the last card of it, or it is a tie."""
     then = table.copy()
     done = len(then.hand.tricks)
     try:
@@ -113,4 +149,4 @@ def _takes(table: Any, act: Any) -> bool | None:
     if len(tricks) == done:
         return None
     _seats, _, taker, _ = tricks[-1]
-    return None if taker is None else bool(taker == act.seat)
+    return None if taker is None else int(taker)
