@@ -15,7 +15,20 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
 from cardledger_api.auth.tokens import Tokens
 from tests.browser.looking import GAMES, accessible, fits
-from tests.browser.scoring import SUITS, Api, go_score, offline, prompt, recorded, say, scorer_at, seen, settled, tapped, typed
+from tests.browser.scoring import (
+    SUITS,
+    Api,
+    go_score,
+    offline,
+    prompt,
+    recorded,
+    say,
+    scorer_at,
+    seen,
+    settled,
+    tapped,
+    typed,
+)
 from tests.thorough import THOROUGH
 from tests.web.club import HOSTILE
 from tests.web.server import command, kept_port, running

@@ -26,7 +26,7 @@ _YEAR = 365 * 24 * 3600
 class OfRequest(Speaker):
     """Speaks to the reader of the request, of people by the names that the ledger has for them."""
 
-    def language(self) -> str:
+    def language(self) -> str:  # noqa: D102 - the class it overrides says it
         if not has_request_context():
             return SOURCE
         known: str | None = g.get("language")  # a page asks thousands of times
@@ -36,7 +36,7 @@ class OfRequest(Speaker):
             g.language = known
         return known
 
-    def name(self, player: str) -> str:
+    def name(self, player: str) -> str:  # noqa: D102 - as above
         return people_of(current_ledger()).name(player) if has_request_context() else player
 
 
