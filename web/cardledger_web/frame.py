@@ -15,6 +15,7 @@ from cardledger_api.auth.scopes import TablePlace
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.http.operations import ROLES
 from cardledger_web.languages import N_
+from cardledger_web.standalone.in_file import in_file
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -156,7 +157,7 @@ def add_frame(app: Flask, access: Access) -> None:
     """Give the templates the frame of a page, the addresses of players and moments of a match, and whether the user `scores` it."""
     app.jinja_env.globals["endpoints"] = app.view_functions
 
-    app.jinja_env.globals |= {"scores": sees_all, "scope_url": scope_url}
+    app.jinja_env.globals |= {"scores": sees_all, "scope_url": scope_url, "in_file": in_file}
 
     @app.template_global()
     def player_url(player: str) -> str:

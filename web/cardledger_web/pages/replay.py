@@ -28,6 +28,7 @@ from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.discussions import talk
 from cardledger_web.pages.kept import LASTING, kept_for_readers
 from cardledger_web.serving.headers import allow_frames
+from cardledger_web.standalone.in_file import in_file
 from cardledger_web.views.fragments import Fragments, SeatsAgain
 from cardledger_web.views.known import KnownView
 from cardledger_web.views.luck import reviewed_hand
@@ -221,7 +222,7 @@ def _view(ledger: Ledger, match: str, number: int, seq: int | None, until: int |
         and bool(replayed["hand"])
         and Secrets.of(ledger, match).covers(table.hands[replayed["hand"] - 1].first)
     )
-    return ReplayView(replayed, replayed["first"] if seq is None else seq, table, may_see_all=not secret)
+    return ReplayView(replayed, replayed["first"] if seq is None else seq, table, may_see_all=not secret, may_try=in_file() != "small")
 
 
 def _parts(replay: Mapping[str, Any], game: Game[Any], until: int | None) -> Any:
