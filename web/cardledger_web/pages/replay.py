@@ -222,7 +222,9 @@ def _view(ledger: Ledger, match: str, number: int, seq: int | None, until: int |
         and bool(replayed["hand"])
         and Secrets.of(ledger, match).covers(table.hands[replayed["hand"] - 1].first)
     )
-    return ReplayView(replayed, replayed["first"] if seq is None else seq, table, may_see_all=not secret, may_try=in_file() != "small")
+    return ReplayView(
+        replayed, replayed["first"] if seq is None else seq, table, may_see_all=not secret, may_try=not in_file()
+    )
 
 
 def _parts(replay: Mapping[str, Any], game: Game[Any], until: int | None) -> Any:

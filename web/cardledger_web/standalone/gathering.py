@@ -5,16 +5,15 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
-import flask
 from werkzeug.exceptions import HTTPException
 
 from cardledger.record.matches.hand_replay import hand_at
 from cardledger.record.recording.secrecy import Secrets
 from cardledger_api.auth.visible import expect_open, see_as_reader
-from cardledger_api.current import current_ledger, ledger_of
+from cardledger_api.current import current_ledger
 from cardledger_web.standalone.in_file import make_for_file
 from cardledger_web.standalone.reading import PageReader
 from cardledger_web.views.audit import page_of
@@ -25,10 +24,10 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from cardledger.rules.stream import Stream
-    from cardledger_web.standalone.in_file import Kind
 
 TAKEN = frozenset({"pages.match", "pages.hand", "pages.replay", "pages.audit", "pages.rulebook"})
 """The pages that a file takes along; links to any other lead nowhere."""
+_HOST = "http://file.invalid"
 _ASKED = {"pages.audit": {"at", "show", "after"}}
 """Parts of an address that make another page of it; a link with any other leads nowhere."""
 
@@ -61,22 +60,21 @@ class Gathered:
 
 
 @contextmanager
-def as_any_reader(app: Flask, address: str, language: str, kind: Kind) -> Iterator[None]:
+def as_any_reader(app: Flask, address: str, language: str) -> Iterator[None]:
     """Make what follows as an answer for a reader whom nobody knows, for a file."""
-    with app.app_context(), app.test_request_context(
-        address, base_url=f"http://{kind}.file.invalid", headers={"Accept-Language": language}
-    ):
+    # The address is no server's: what is kept of its answers (pages/kept.py) is for files alone.
+    with app.app_context(), app.test_request_context(address, base_url=_HOST, headers={"Accept-Language": language}):
         see_as_reader()
-        make_for_file(kind)
+        make_for_file()
         yield
 
 
 class Gathering:
     """Gathers the pages of one match."""
 
-    def __init__(self, app: Flask, match: str, language: str, kind: Kind) -> None:
-        self._app, self._match, self._language, self._kind = app, match, language, kind
-        with as_any_reader(app, "/", language, kind):
+    def __init__(self, app: Flask, match: str, language: str) -> None:
+        self._app, self._match, self._language = app, match, language
+        with as_any_reader(app, "/", language):
             ledger = current_ledger()
             expect_open(ledger, match)
             stream = ledger.stream(match)
@@ -102,7 +100,7 @@ class Gathering:
         return found
 
     def _answer(self, address: str) -> str:
-        with as_any_reader(self._app, address, self._language, self._kind):
+        with as_any_reader(self._app, address, self._language):
             answer = self._app.make_response(self._app.dispatch_request())
             return answer.get_data(as_text=True)
 
@@ -130,7 +128,11 @@ class Gathering:
         if endpoint not in TAKEN or not ours or asked.keys() - _ASKED.get(endpoint, set()):
             return None
         if endpoint == "pages.replay":
-            hand = self._hands.get(hand_at(self._stream.table, values["seq"])) if values["seq"] <= self._stream.seq else None
+            hand = (
+                self._hands.get(hand_at(self._stream.table, values["seq"]))
+                if values["seq"] <= self._stream.seq
+                else None
+            )
             return hand and hand.page
         if "at" in asked:
             # Each event of a page has an address of its own.

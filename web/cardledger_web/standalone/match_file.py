@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from cardledger_web.standalone.gathering import Gathered
-    from cardledger_web.standalone.in_file import Kind
 
 _FIRST = "file.js"
 """The script that shows the pages."""
@@ -28,13 +27,13 @@ _TIMES, _REPLAYER = "times.js", "replayer-framed.js"
 _MARK = "data:image/svg+xml;base64,"
 
 
-def match_file(app: Flask, match: str, language: str, kind: Kind = "small") -> str:
+def match_file(app: Flask, match: str, language: str) -> str:
     """Return a match as a document in a language.
 
     Raises StoreError `store.unknown` for a match that the ledger does not have, HTTPException (403) while a reader may
     not see it.
     """
-    found = Gathering(app, match, language, kind).gather()
+    found = Gathering(app, match, language).gather()
     assets = assets_of(app)
     spoken = f"{_REPLAYER.removesuffix('.js')}.{language}.js" if language in others() else _REPLAYER
 
@@ -45,7 +44,7 @@ def match_file(app: Flask, match: str, language: str, kind: Kind = "small") -> s
     styles = {name: text(name) for name in dict.fromkeys(name for every in names.values() for name in every)}
     scripts = {_TIMES: text(_TIMES), _REPLAYER: text(spoken)}
     first = next(iter(found.pages))
-    with as_any_reader(app, first, language, kind):
+    with as_any_reader(app, first, language):
         return render_template(
             "standalone.html",
             policy=_policy([*scripts.values(), text(_FIRST)], styles.values()),

@@ -56,7 +56,9 @@ class ReplayView:
 
     verdicts = VERDICTS
 
-    def __init__(self, replay: Mapping[str, Any], seq: int, table: Match[Any], *, may_see_all: bool, may_try: bool = True) -> None:
+    def __init__(
+        self, replay: Mapping[str, Any], seq: int, table: Match[Any], *, may_see_all: bool, may_try: bool = True
+    ) -> None:
         self.replay = replay
         self.seq = seq
         self.table = table
