@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _FIRST = "file.js"
 """The script that shows the pages."""
+_OWN_STYLE = "standalone.css"
 _TIMES, _REPLAYER = "times.js", "replayer-framed.js"
 _MARK = "data:image/svg+xml;base64,"
 
@@ -40,7 +41,7 @@ def match_file(app: Flask, match: str, language: str) -> str:
     def text(name: str) -> str:
         return assets.asset(name).body.decode()
 
-    names = {address: [_named(style) for style in page.styles] for address, page in found.pages.items()}
+    names = {address: [*map(_named, page.styles), _OWN_STYLE] for address, page in found.pages.items()}
     styles = {name: text(name) for name in dict.fromkeys(name for every in names.values() for name in every)}
     scripts = {_TIMES: text(_TIMES), _REPLAYER: text(spoken)}
     first = next(iter(found.pages))
