@@ -41,7 +41,7 @@ class Looked(HTMLParser):
         self.leads += [value or "" for name, value in attrs if name in LEADS]
 
     def handle_data(self, data: str) -> None:
-        self.words += data.split()
+        self.words += filter(None, (word.strip(".;,") for word in data.split()))
 
 
 def carried(text: str) -> dict[str, Any]:
@@ -71,10 +71,14 @@ def expect_a_file(app: Flask, match: str) -> None:
     text = match_file(app, match, "en")
     assert match_file(app, match, "en") == text
     data = carried(text)
-    every = [text, *(page["main"] for page in data["pages"].values()), *data["answers"].values()]
+    every = [
+        text,
+        *(page["main"] for page in data["pages"].values()),
+        *(piece for answer in data["answers"].values() for piece in json.loads(answer)["pieces"]),
+    ]
     leads = {lead for each in every for lead in Looked(each).leads}
     shown = {lead for lead in leads if lead.startswith("#/")}
-    assert all(lead.startswith(("#", "data:image/svg+xml;base64,")) for lead in leads), leads
+    assert all(lead.startswith(("#", "data:image/svg+xml;base64,")) for lead in leads), sorted(leads)
     hands = {page["page"] for page in data["hands"]}
     for lead in shown:
         address = lead[1:].partition("#")[0]

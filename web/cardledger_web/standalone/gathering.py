@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from html import unescape
+from html import escape, unescape
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 TAKEN = frozenset({"pages.match", "pages.hand", "pages.replay", "pages.audit", "pages.rulebook"})
 """The pages that a file takes along; links to any other lead nowhere."""
 _HOST = "http://file.invalid"
+_LINK = re.compile(r' href="([^"]*)"')
 _ASKED = {"pages.audit": {"at", "show", "after"}}
 """Parts of an address that make another page of it; a link with any other leads nowhere."""
 
@@ -95,7 +98,7 @@ class Gathering:
             reader.feed(self._answer(address))
             found.pages[address] = CarriedPage(unescape(reader.title), reader.main, reader.styles)
             if reader.positions:
-                found.answers[reader.positions] = self._answer(reader.positions)
+                found.answers[reader.positions] = self._positions(address, reader.positions, leads)
             waiting += leads
         return found
 
@@ -103,6 +106,17 @@ class Gathering:
         with as_any_reader(self._app, address, self._language):
             answer = self._app.make_response(self._app.dispatch_request())
             return answer.get_data(as_text=True)
+
+    def _positions(self, at: str, address: str, leads: list[str]) -> str:
+        """Return the positions of a hand, with links that lead within the file, or nowhere."""
+
+        def led(found: re.Match[str]) -> str:
+            leads_to = self._within(at, unescape(found[1]), leads)
+            return f' href="{escape(leads_to)}"' if leads_to else ""
+
+        told = json.loads(self._answer(address))
+        told["pieces"] = [_LINK.sub(led, piece) for piece in told["pieces"]]
+        return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
     def _within(self, at: str, href: str, leads: list[str]) -> str | None:
         """Return where a link leads in the file, and note the page; None if that is not in it."""
