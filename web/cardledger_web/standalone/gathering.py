@@ -147,7 +147,7 @@ class Gathering:
                 if values["seq"] <= self._stream.seq
                 else None
             )
-            return hand and hand.page
+            return hand.page if hand else None
         if "at" in asked:
             # Each event of a page has an address of its own.
             at = int(asked["at"]) if asked["at"].isdecimal() else 1

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from cardledger_web.standalone.gathering import Gathered
 
-_FIRST = "file.js"
+_FIRST = "in-file.js"
 """The script that shows the pages."""
 _OWN_STYLE = "standalone.css"
 _TIMES, _REPLAYER = "times.js", "replayer-framed.js"

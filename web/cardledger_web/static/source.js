@@ -1,4 +1,4 @@
-// Where the answers of a page come from, and where its addresses lead: the server, or the file in which the page lies (file.js).
+// Where the answers of a page come from, and where its addresses lead: the server, or the file in which the page lies (in-file.js).
 "use strict";
 
 const SERVER = {
