@@ -14,8 +14,8 @@ from cardledger.record.store.streams import is_evening
 from cardledger_api.auth.scopes import TablePlace
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.http.operations import ROLES
+from cardledger_web.in_file import in_file
 from cardledger_web.languages import N_
-from cardledger_web.standalone.in_file import in_file
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -23,12 +23,12 @@ from cardledger_api.resources.knowledge import known_to
 from cardledger_api.resources.replay import replay_of, replay_of_tried, up_to, view_of
 from cardledger_api.resources.table import tried_in
 from cardledger_web.figures.hand_course import counted, course
+from cardledger_web.in_file import in_file
 from cardledger_web.languages import translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.discussions import talk
 from cardledger_web.pages.kept import LASTING, kept_for_readers
 from cardledger_web.serving.headers import allow_frames
-from cardledger_web.standalone.in_file import in_file
 from cardledger_web.views.fragments import Fragments, SeatsAgain
 from cardledger_web.views.known import KnownView
 from cardledger_web.views.luck import reviewed_hand

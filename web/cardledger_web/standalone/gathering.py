@@ -16,7 +16,7 @@ from cardledger.record.matches.hand_replay import hand_at
 from cardledger.record.recording.secrecy import Secrets
 from cardledger_api.auth.visible import expect_open, see_as_reader
 from cardledger_api.current import current_ledger
-from cardledger_web.standalone.in_file import make_for_file
+from cardledger_web.in_file import make_for_file
 from cardledger_web.standalone.reading import PageReader
 from cardledger_web.views.audit import page_of
 
