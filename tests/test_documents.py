@@ -124,6 +124,7 @@ def test_every_module_that_a_text_names_is_there() -> None:
     others = {
         "cardledger.games",
         "cardledger.commands",
+        "cardledger.page_files",
         "cardledger.db",
         "cardledger.toml",
     }  # groups of entry points; files

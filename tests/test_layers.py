@@ -19,7 +19,19 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = {"cardledger": "ledger", "cardledger_api": "api", "cardledger_web": "web"}
 """Each package and the folder it is in, from the ground up: a package imports from those before it."""
 FLOORS = [
-    {"apart", "count_of", "crew", "errors", "listed", "plugins", "progress", "pseudonyms", "sentence", "settings"},
+    {
+        "apart",
+        "count_of",
+        "crew",
+        "errors",
+        "listed",
+        "page_file",
+        "plugins",
+        "progress",
+        "pseudonyms",
+        "sentence",
+        "settings",
+    },
     {"rules"},
     {"codes"},
     {"record"},

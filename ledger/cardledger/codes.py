@@ -99,6 +99,7 @@ CODES: dict[str, Explanation] = {
         "store.damaged": ("A file is damaged.", "Restore a backup, or rebuild it if it can be rebuilt."),
         "store.views": ("The read models do not fit the record.", "Run `cardledger rebuild`."),
         "store.extra": ("This needs a package that is not installed.", "Install the extra that the message names."),
+        "store.withheld": ("Readers may not see it yet.", "Wait until the other table has finished."),
         "store.exists": ("The target exists already.", "Name another one, or move it away."),
         "store.similar": (
             "A stored match is most likely the same.",

@@ -14,6 +14,7 @@ from cardledger.record.store.streams import is_evening
 from cardledger_api.auth.scopes import TablePlace
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.http.operations import ROLES
+from cardledger_web.in_file import in_file
 from cardledger_web.languages import N_
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def add_frame(app: Flask, access: Access) -> None:
     """Give the templates the frame of a page, the addresses of players and moments of a match, and whether the user `scores` it."""
     app.jinja_env.globals["endpoints"] = app.view_functions
 
-    app.jinja_env.globals |= {"scores": sees_all, "scope_url": scope_url}
+    app.jinja_env.globals |= {"scores": sees_all, "scope_url": scope_url, "in_file": in_file}
 
     @app.template_global()
     def player_url(player: str) -> str:

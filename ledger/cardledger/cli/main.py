@@ -38,6 +38,7 @@ from cardledger.formats.bridge_files.write_usebio_evening import usebio_of_eveni
 from cardledger.formats.bridge_files.writing import encoded, written
 from cardledger.formats.recognition import recognised_file
 from cardledger.listed import meant
+from cardledger.page_file import page_file
 from cardledger.plugins import loaded
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.readmodels.questions.evening_list import evenings_named
@@ -269,27 +270,47 @@ def explain(code: str, as_json: bool) -> None:
 @click.option(
     "--latin-1", "latin_1", is_flag=True, help="With --format: in Latin-1, for old programs, instead of UTF-8."
 )
+@click.option("--html", is_flag=True, help="One match as a file of HTML, which opens without a server.")
+@click.option(
+    "--language", type=click.Choice(["en", "de", "fr"]), default="en", help="With --html: the language of its pages."
+)
 @db_option
-def export(matches: tuple[str, ...], as_stored: bool, format: Format | None, latin_1: bool, path: Where) -> None:
+def export(
+    matches: tuple[str, ...],
+    as_stored: bool,
+    format: Format | None,
+    latin_1: bool,
+    html: bool,
+    language: str,
+    path: Where,
+) -> None:
     """Write matches as a match file to standard output: all of them, or those named by id.
 
     The beginning of an id is enough if it is unique. Clubs, sessions and leagues are not part of a match file: `backup`
     and `copy` carry them. With --format, matches of bridge are written as PBN or LIN, each as it stands with its
     corrections. An evening of pairs, by name or id, is written whole as USEBIO: its pairs with their places, and the
-    travellers with points and rulings.
+    travellers with points and rulings. With --html, a match is written as its pages show it to every reader, with the
+    replay and the rulings, in one file.
 
     \b
     Examples:
       cardledger export --db club.db
       cardledger export --format pbn --db club.db
       cardledger export --format usebio "Bridge pairs" --db club.db
+      cardledger export --html 19d1 --db club.db
     """
+    if html and (as_stored or format is not None or len(matches) != 1):
+        raise click.UsageError("--html is for one match as it stands: name one, without --as-stored and --format")
     if format is not None and as_stored:
         raise click.UsageError("--as-stored is for match files: leave out --format")
     with Ledger(path, create=False) as ledger:
         if not matches:
             expect_sound(ledger.store)
         out = sys.stdout.buffer
+        if html:
+            caught_up(ledger)
+            out.write(page_file(ledger, ledger.resolve(matches[0]), language).encode())
+            return
         if format == "usebio" and (evenings := _evenings_meant(ledger, matches)):
             for text in usebio_of_evenings(written_evening(ledger, evening) for evening in evenings):
                 out.write(encoded(text, latin_1))

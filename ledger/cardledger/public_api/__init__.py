@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from cardledger.errors import FormatError, LedgerError
+from cardledger.page_file import page_file
 from cardledger.public_api.decisions import DECISIONS, decision_rows
 from cardledger.public_api.evenings import ClubEvenings as ClubEvenings
 from cardledger.public_api.found_hands import fitting
@@ -121,6 +122,15 @@ class OpenLedger:
         """
         self._caught_up()
         return read_hands(self._ledger, self._ledger.resolve(match), lines, board, language)
+
+    def page(self, match: str, language: str = "en") -> str:
+        """Return a match as one file of HTML, which opens without a server, with the replay and the rulings.
+
+        It holds what every reader may see; `language` is `en`, `de` or `fr`. Raises StoreError `store.unknown`,
+        `store.ambiguous`, `store.withheld` while readers may not see the match.
+        """
+        self._caught_up()
+        return page_file(self._ledger, self._ledger.resolve(match), language)
 
     def publish_data(self, folder: str | Path, terms: EditionTerms) -> PublishedEdition:
         """Write an anonymous edition to a new folder, as `publish`, which says the errors, does."""

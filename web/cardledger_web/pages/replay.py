@@ -23,6 +23,7 @@ from cardledger_api.resources.knowledge import known_to
 from cardledger_api.resources.replay import replay_of, replay_of_tried, up_to, view_of
 from cardledger_api.resources.table import tried_in
 from cardledger_web.figures.hand_course import counted, course
+from cardledger_web.in_file import in_file
 from cardledger_web.languages import translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.discussions import talk
@@ -221,7 +222,9 @@ def _view(ledger: Ledger, match: str, number: int, seq: int | None, until: int |
         and bool(replayed["hand"])
         and Secrets.of(ledger, match).covers(table.hands[replayed["hand"] - 1].first)
     )
-    return ReplayView(replayed, replayed["first"] if seq is None else seq, table, may_see_all=not secret)
+    return ReplayView(
+        replayed, replayed["first"] if seq is None else seq, table, may_see_all=not secret, may_try=not in_file()
+    )
 
 
 def _parts(replay: Mapping[str, Any], game: Game[Any], until: int | None) -> Any:

@@ -1,6 +1,8 @@
 // What the seat of the view can know: a part of its own page, fetched for the position while it is open.
 "use strict";
 
+import { source } from "./source.js";
+
 const SETTLED = 250; // milliseconds without a step after which it is asked for
 
 export class Known {
@@ -21,7 +23,7 @@ export class Known {
   }
 
   async ask(seq) {
-    const answer = await fetch(this.addressOf(seq)).catch(() => null);
+    const answer = await source.ask(this.addressOf(seq));
     if (!answer?.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     this.kept.set(seq, page.getElementById("known"));

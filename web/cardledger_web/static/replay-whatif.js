@@ -2,6 +2,7 @@
 "use strict";
 
 import { showDrawn } from "./drawn.js";
+import { source } from "./source.js";
 import { _ } from "./texts.js";
 
 const byId = (id) => document.getElementById(id);
@@ -50,9 +51,9 @@ export class WhatIf {
   }
 
   async ask(moves) {
-    const address = new URL(this.address.replace("/0/what-if", `/${this.from}/what-if`), location);
+    const address = new URL(this.address.replace("/0/what-if", `/${this.from}/what-if`), source.address);
     address.searchParams.set("line", moves.join("~"));
-    const answer = await fetch(address).catch(() => null);
+    const answer = await source.ask(address);
     return answer?.ok ? answer.json() : { moves: [], trouble: _("The server cannot be reached.") };
   }
 

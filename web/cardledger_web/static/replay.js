@@ -8,6 +8,7 @@ import { WhatIf } from "./replay-whatif.js";
 import { follow, offerSharing } from "./replay-around.js";
 import { Known } from "./replay-known.js";
 import { Review } from "./replay-review.js";
+import { source } from "./source.js";
 import { _ } from "./texts.js";
 
 const root = document.getElementById("replayer");
@@ -25,7 +26,7 @@ let asking = null; // what comes next of a hand that is shown step by step
 
 /** The address of a position; of this one with the line that is tried from it. */
 export function addressOf(position) {
-  const address = new URL(location.href);
+  const address = new URL(source.address);
   address.pathname = about.page.replace(/0$/, position);
   address.hash = position === seq ? whatIf.hash : "";
   return address.href;
@@ -60,7 +61,7 @@ const goesOn = (way) => Boolean(about.on) && ["after", "trick_after", "last"].in
 function goOn(way) {
   asking ??= takeOver({ on: way }).then((taken) => {
     asking = null;
-    if (!taken) location.assign(about.page.replace("/replay/0", `/replay/${seq}/on/${way}`) + location.search);
+    if (!taken) source.open(about.page.replace("/replay/0", `/replay/${seq}/on/${way}`) + new URL(source.address).search);
   });
   return true;
 }
@@ -71,7 +72,7 @@ function go(position, { jump = false } = {}) {
   if (whatIf.active) whatIf.end();
   if (jump) {
     settle();
-    if (position !== seq) history.pushState({ seq: position }, "", addressOf(position));
+    if (position !== seq) source.put("pushState", { seq: position }, addressOf(position));
   } else {
     clearTimeout(settling);
     settling = setTimeout(settle, SETTLED);
@@ -82,7 +83,7 @@ function go(position, { jump = false } = {}) {
 
 function settle() {
   clearTimeout(settling);
-  history.replaceState({ seq }, "", addressOf(seq));
+  source.put("replaceState", { seq }, addressOf(seq));
   byId("link")?.dispatchEvent(new CustomEvent("position"));
 }
 
@@ -204,7 +205,7 @@ async function fetched() {
   const place = byId("where").textContent;
   const saying = setTimeout(() => (byId("where").textContent = _("The hand is on its way …")), PATIENCE);
   root.setAttribute("aria-busy", "true");
-  const answer = await fetch(about.positions).catch(() => null);
+  const answer = await source.ask(about.positions);
   const found = answer?.ok ? await answer.json() : null;
   clearTimeout(saying);
   byId("where").textContent = place;
@@ -214,9 +215,9 @@ async function fetched() {
 
 // Takes over the events that were recorded since; false if the page has to be loaded again.
 async function takeOver(asked = {}) {
-  const address = new URL(about.positions, location.href);
+  const address = new URL(about.positions, source.address);
   for (const [key, value] of Object.entries({ ...asked, after: hand.end })) address.searchParams.set(key, value);
-  const answer = await fetch(address).catch(() => null);
+  const answer = await source.ask(address);
   const news = answer?.ok ? await answer.json() : { again: true };
   if (news.seq === hand.latest) return true;
   const last = seq === hand.line.at(-1);
@@ -241,14 +242,14 @@ async function begin() {
   course = new Course(document.querySelector(".course"), (at) => go(at, { jump: true }));
   review = new Review(byId("review"), hand.line);
   known = new Known(byId("knowledge"), () => seq);
-  history.replaceState({ seq }, "");
+  source.put("replaceState", { seq });
   for (const id of ["slider", "autoplay", "speed-label"]) byId(id).hidden = false;
   byId("slider").addEventListener("input", (event) => go(hand.line[Number(event.target.value)]));
   byId("autoplay").addEventListener("click", toggle);
-  byId("view").addEventListener("change", (event) => {
+  byId("view")?.addEventListener("change", (event) => {
     const there = new URL(addressOf(seq));
     there.searchParams.set("view", event.target.value);
-    location.assign(there);
+    source.open(there);
   });
   addEventListener("popstate", (event) => {
     if (event.state?.seq !== undefined && hand.has(event.state.seq)) {
@@ -259,8 +260,8 @@ async function begin() {
   });
   addEventListener("pagehide", settle);
   addEventListener("hashchange", () => {
-    if (location.hash === whatIf.hash) return;
-    const { hash } = location;
+    const { hash } = new URL(source.address);
+    if (hash === whatIf.hash) return;
     if (whatIf.active) whatIf.end();
     whatIf.follow(hash);
   });
@@ -268,7 +269,7 @@ async function begin() {
   watchSwipes(byId("table"));
   offerSharing(root, () => addressOf(seq));
   follow(about.live, hand.latest, () => (seq === hand.line.at(-1) ? "last" : seq), () => takeOver());
-  const { hash } = location;
+  const { hash } = new URL(source.address);
   show();
   await whatIf.follow(hash);
   if (wanted) take(wanted);

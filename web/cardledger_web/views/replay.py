@@ -56,13 +56,16 @@ class ReplayView:
 
     verdicts = VERDICTS
 
-    def __init__(self, replay: Mapping[str, Any], seq: int, table: Match[Any], *, may_see_all: bool) -> None:
+    def __init__(
+        self, replay: Mapping[str, Any], seq: int, table: Match[Any], *, may_see_all: bool, may_try: bool = True
+    ) -> None:
         self.replay = replay
         self.seq = seq
         self.table = table
         self.pack = table.pack
         self.starter = table.game.deal.first == "starter"
         self.may_see_all = may_see_all
+        self.may_try = may_try
         self.states: list[dict[str, Any]] = []
         state: dict[str, Any] = {}
         for step in replay["steps"]:
@@ -131,7 +134,7 @@ class ReplayView:
             Look(
                 legal={face for faces in acting for face in faces},
                 moves=card_moves(state.get("choices", ()), n, self.kinds)
-                if tried or (buttons and (replay["view"] == "all" or replay["view"].isdigit()))
+                if tried or (buttons and self.may_try and (replay["view"] == "all" or replay["view"].isdigit()))
                 else None,
                 played=played,
                 played_at=self._played_at() if buttons else {},
@@ -160,6 +163,8 @@ class ReplayView:
         In the view of a seat another player's turn offers only to begin: the answer then says what that player could do.
         """
         view, turn = self.replay["view"], self.state.get("turn")
+        if not self.may_try:
+            return []
         if view.isdigit() and turn is not None and turn != int(view) and not self.replay["hidden"]:
             return [(_("Another choice of %(name)s", name=apart(self.replay["names"][turn])), BEGIN)]
         if view != "all" and not view.isdigit():

@@ -1,0 +1,31 @@
+"""A match as one file of HTML, which the pages make: this package knows no pages, and finds them by an entry point."""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
+
+from cardledger.errors import StoreError
+from cardledger.sentence import Sentence
+
+if TYPE_CHECKING:
+    from cardledger.record.recording.ledger import Ledger
+
+GROUP = "cardledger.page_files"
+
+
+def page_file(ledger: Ledger, match: str, language: str = "en") -> str:
+    """Return a match as one file of HTML: what every reader may see, without a server.
+
+    Args:
+        ledger: where the match is recorded.
+        match: its id.
+        language: that of the pages: `en`, `de` or `fr`.
+
+    Raises StoreError `store.unknown` for a match that the ledger does not have, `store.withheld` while readers may not
+    see it, `store.extra` without the pages.
+    """
+    for point in entry_points(group=GROUP, name="match"):
+        made: str = point.load()(ledger, match, language)
+        return made
+    raise StoreError("store.extra", Sentence("the package was installed without its pages: install cardledger again"))

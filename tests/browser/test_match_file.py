@@ -1,0 +1,58 @@
+"""A match as one file, opened as from a mail: without a server, without a network, by keyboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import watched
+from tests.browser.looking import accessible, fits
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+
+def replayed(page: Page) -> str:
+    page.locator("[data-ready]").wait_for()
+    return page.locator("#where").inner_text()
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("game", ["bridge", "ruff"])
+def test_a_file_is_replayed_without_a_server(
+    browser: Browser, address: str, tmp_path: Path, game: str, size: str
+) -> None:
+    context = browser.new_context(base_url=address)
+    (match, *_) = context.request.get(f"/api/v1/matches?limit=1&game={game}").json()["matches"]
+    file = tmp_path / "match.html"
+    file.write_bytes(context.request.get(f"/matches/{match['id']}.html").body())
+    context.close()
+    with watched(browser, size, file.as_uri()) as page:
+        page.goto(file.as_uri())
+        head = page.locator("header.site nav a")
+        assert fits(page) and head.count() == 4
+        accessible(page)
+        head.nth(1).click()
+        assert replayed(page).startswith("2 ")
+        place = page.url
+        words = page.locator("#now").inner_text()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url(lambda url: url != place)
+        assert replayed(page).startswith("3 ") and page.locator("#now").inner_text() != words
+        assert fits(page)
+        page.reload()
+        assert replayed(page).startswith("3 "), "the address says which event is shown"
+        page.locator("nav.hands [rel=next]").click()
+        page.locator("h1", has_text="2").wait_for()
+        replayed(page)
+        page.go_back()
+        page.locator("h1", has_text="1").wait_for()
+        assert replayed(page).startswith("3 ")
+        head.nth(2).click()
+        page.locator("ol.trail").first.wait_for()
+        assert fits(page)
+        page.locator(".crumbs a").click()
+        page.locator("table.scoreboard").wait_for()

@@ -1,0 +1,141 @@
+"""A match as one file of HTML: what it holds, what it leaves out, and that it leads nowhere outside."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+import cardledger
+from cardledger.cli.main import main
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.games import games
+from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.standalone.match_file import match_file
+from tests.api.recording import as_role
+from tests.api.test_shared_deals import A, B, at, deal, dealt
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flask import Flask
+
+LEADS = {"href", "src", "action", "formaction", "xlink:href", "srcset", "poster", "ping", "background"}
+
+
+class Looked(HTMLParser):
+    """Notes where a document leads, and what it says."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.leads: list[str] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.leads += [value or "" for name, value in attrs if name in LEADS]
+
+    def handle_data(self, data: str) -> None:
+        self.words += filter(None, (word.strip(".;,") for word in data.split()))
+
+
+def carried(text: str) -> dict[str, Any]:
+    found = re.search(r'id="carried">(.*?)</script>', text, re.DOTALL)
+    assert found
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+def short(app: Flask, game: str) -> str:
+    """Record a match of two hands, and return its id."""
+    played = simulate(game, min(games()[game].players), Random(3), ["random"], max_hands=2)
+    return ledger_of(app).record(None, played, 0).match
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_file_of_any_game_has_the_words_of_the_pages_and_leads_nowhere_outside(empty: Flask, game: str) -> None:
+    expect_a_file(empty, short(empty, game))
+
+
+def test_a_file_has_the_words_of_the_pages_and_leads_nowhere_outside(empty: Flask) -> None:
+    expect_a_file(empty, short(empty, "hearts"))
+
+
+def expect_a_file(app: Flask, match: str) -> None:
+    """Expect of a file the words of the pages, each time the same bytes, and links that lead to what is in it."""
+    text = match_file(app, match, "en")
+    assert match_file(app, match, "en") == text
+    data = carried(text)
+    every = [
+        text,
+        *(page["main"] for page in data["pages"].values()),
+        *(piece for answer in data["answers"].values() for piece in json.loads(answer)["pieces"]),
+    ]
+    leads = {lead for each in every for lead in Looked(each).leads}
+    shown = {lead for lead in leads if lead.startswith("#/")}
+    assert all(lead.startswith(("#", "data:image/svg+xml;base64,")) for lead in leads), sorted(leads)
+    hands = {page["page"] for page in data["hands"]}
+    for lead in shown:
+        address = lead[1:].partition("#")[0]
+        assert address in data["pages"] or "/replay/" in address, lead
+    assert len(hands) == len(ledger_of(app).stream(match).table.hands)
+    assert hands <= data["pages"].keys()
+    reader = as_role(app, "reader")
+    for address, page in data["pages"].items():
+        words, theirs = Looked(page["main"]).words, iter(Looked(reader.get(address).text).words)
+        assert len(words) > 20
+        assert [word for word in words if word not in theirs] == [], address
+    for address, answer in data["answers"].items():
+        drawn, now = json.loads(answer), reader.get(address).json
+        assert drawn["line"] == now["line"]
+        assert [
+            Looked("".join(drawn["pieces"][place] for place in table)).words for table, _, _ in drawn["positions"]
+        ] == [Looked("".join(now["pieces"][place] for place in table)).words for table, _, _ in now["positions"]]
+
+
+def test_what_is_not_of_the_file_is_not_allowed_to_run_or_to_be_asked_for(empty: Flask) -> None:
+    text = match_file(empty, short(empty, "whist"), "de")
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    assert policy and "default-src &#39;none&#39;" in policy[1] and "http" not in policy[1]
+    assert "unsafe" not in policy[1] and 'lang="de"' in text
+    assert "http://" not in re.sub(r"http://www\.w3\.org/\S+", "", text)
+
+
+def test_a_hand_in_play_and_a_hand_that_others_play_stay_out(empty: Flask) -> None:
+    events = dealt()
+    ledger = ledger_of(empty)
+    ledger.record(None, at(events, A), 0)
+    whole = carried(match_file(empty, A, "en"))
+    ledger.record(None, at(events, B)[: deal(events, 2) + 3], 0)
+    now = carried(match_file(empty, A, "en"))
+    number = len(ledger.stream(A).table.hands)
+    assert [hand["page"] for hand in whole["hands"]][:1] == [hand["page"] for hand in now["hands"]][:1]
+    assert len(now["hands"]) < len(whole["hands"]) == number
+    theirs = carried(match_file(empty, B, "en"))
+    over = sum(hand.scores is not None for hand in ledger.stream(B).table.hands)
+    assert len(theirs["hands"]) <= over < len(ledger.stream(B).table.hands)
+    scorer = as_role(empty, "scorer")
+    assert carried(scorer.get(f"/matches/{B}.html").text) == theirs
+
+
+def test_page_api_command_and_python_give_the_same_file(tmp_path: Path) -> None:
+    db = tmp_path / "club.db"
+    app = create_app(db)
+    ledger_of(app).record(None, at(dealt(), A), 0)
+    client = app.test_client()
+    page = client.get(f"/matches/{A}.html")
+    assert page.status_code == 200 and page.headers["Content-Disposition"].endswith(f'{A}.html"')
+    assert client.get(f"/api/v1/matches/{A}/page").text == page.text
+    assert client.get("/api/v1/matches/nothing/page").status_code == 404
+    access_of(app).close()
+    ledger_of(app).close()
+    told = CliRunner().invoke(main, ["export", "--html", A, "--db", str(db)])
+    assert told.exit_code == 0 and told.output == page.text
+    with cardledger.open(db) as club:
+        assert club.page(A) == page.text
+    assert CliRunner().invoke(main, ["export", "--html", "--db", str(db)]).exit_code == 2

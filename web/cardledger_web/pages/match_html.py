@@ -1,0 +1,25 @@
+"""A match as one file of HTML, to be sent; the API gives the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import current_app
+
+from cardledger_api.resources.page_files import MADE_BY
+from cardledger_web.languages import language
+from cardledger_web.pages.blueprint import pages
+from cardledger_web.pages.downloads import download
+from cardledger_web.standalone.match_file import match_file
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+
+@pages.get("/matches/<match>.html")
+def match_html(match: str) -> Response:
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    return download(match_file(app, match, language()), f"{match}.html", "text/html; charset=utf-8")
+
+
+pages.record_once(lambda state: state.app.extensions.update({MADE_BY: match_html}))

@@ -1,0 +1,117 @@
+"""The file itself: pages, styles and scripts in one document, which may run what is in it and ask nobody for anything."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from dataclasses import asdict
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from flask import render_template
+
+from cardledger_web.languages import others
+from cardledger_web.serving.assets import assets_of
+from cardledger_web.standalone.gathering import Gathering, as_any_reader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from flask import Flask
+
+    from cardledger_web.standalone.gathering import Gathered
+
+_FIRST = "in-file.js"
+"""The script that shows the pages."""
+_OWN_STYLE = "standalone.css"
+_TIMES, _REPLAYER = "times.js", "replayer-framed.js"
+_MARK = "data:image/svg+xml;base64,"
+
+
+def match_file(app: Flask, match: str, language: str) -> str:
+    """Return a match as a document in a language.
+
+    Raises StoreError `store.unknown` for a match that the ledger does not have, HTTPException (403) while a reader may
+    not see it.
+    """
+    found = Gathering(app, match, language).gather()
+    assets = assets_of(app)
+    spoken = f"{_REPLAYER.removesuffix('.js')}.{language}.js" if language in others() else _REPLAYER
+
+    def text(name: str) -> str:
+        return assets.asset(name).body.decode()
+
+    names = {address: [*map(_named, page.styles), _OWN_STYLE] for address, page in found.pages.items()}
+    styles = {name: text(name) for name in dict.fromkeys(name for every in names.values() for name in every)}
+    scripts = {_TIMES: text(_TIMES), _REPLAYER: text(spoken)}
+    first = next(iter(found.pages))
+    with as_any_reader(app, first, language):
+        return render_template(
+            "standalone.html",
+            policy=_policy([*scripts.values(), text(_FIRST)], styles.values()),
+            mark=_MARK + b64encode(assets.asset("icon.svg").body).decode(),
+            styles=styles,
+            at_first=names[first],
+            page=found.pages[first],
+            places=_places(found, first),
+            carried=_data(found, first, names),
+            scripts={name: _inlined(script) for name, script in scripts.items()},
+            starts=_inlined(text(_FIRST)),
+        )
+
+
+def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
+    """Return what the document may do: run its own scripts, by their hashes, and reach nobody."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {' '.join(map(_hash, scripts))}",
+            f"style-src {' '.join(map(_hash, styles))}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _named(address: str) -> str:
+    """Return the name of a file of the pages from its address, which has a hash."""
+    stem, _, kind = address.rsplit("/", 1)[-1].rsplit(".", 2)
+    return f"{stem}.{kind}"
+
+
+def _inlined(script: str) -> str:
+    """Return a script as it can stand in a document; raises ValueError for one that would end before its end."""
+    if "</script" in script.lower() or "<!--" in script:
+        raise ValueError("a script that stands in a document may not hold the end of one")
+    return script
+
+
+def _places(found: Gathered, first: str) -> dict[str, str]:
+    """Return the pages that the head of the document leads to, by kind."""
+    every = [*found.pages]
+    return {
+        "match": first,
+        **({"replay": found.hands[0].page} if found.hands else {}),
+        **{kind: page for kind in ("audit", "games") for page in every if f"/{kind}" in page and "?" not in page},
+    }
+
+
+def _data(found: Gathered, first: str, names: dict[str, list[str]]) -> str:
+    """Return the pages and answers as JSON that can stand in a document."""
+    pages = {
+        address: asdict(page)
+        | {"styles": names[address], "scripts": [_REPLAYER] if "/replay/" in address else [_TIMES]}
+        for address, page in found.pages.items()
+    }
+    data = {
+        "first": first,
+        "pages": pages,
+        "answers": found.answers,
+        "hands": [asdict(hand) for hand in found.hands],
+    }
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
