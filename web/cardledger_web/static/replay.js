@@ -21,11 +21,16 @@ let wanted = null; // the key that was pressed before the hand was there
 let seq = Number(about.seq);
 let settling = null;
 let playing = null;
+const kept = byId("positions"); // a page that is a file has the positions of its hand in it
 let asking = null; // what comes next of a hand that is shown step by step
 
 /** The address of a position; of this one with the line that is tried from it. */
 export function addressOf(position) {
   const address = new URL(location.href);
+  if (kept) {
+    address.hash = position;
+    return address.href;
+  }
   address.pathname = about.page.replace(/0$/, position);
   address.hash = position === seq ? whatIf.hash : "";
   return address.href;
@@ -201,6 +206,7 @@ function watchSwipes(element) {
 
 // Fetches the positions; null if they do not come: then the page works by its links.
 async function fetched() {
+  if (kept) return JSON.parse(kept.textContent);
   const place = byId("where").textContent;
   const saying = setTimeout(() => (byId("where").textContent = _("The hand is on its way …")), PATIENCE);
   root.setAttribute("aria-busy", "true");
@@ -242,10 +248,10 @@ async function begin() {
   review = new Review(byId("review"), hand.line);
   known = new Known(byId("knowledge"), () => seq);
   history.replaceState({ seq }, "");
-  for (const id of ["slider", "autoplay", "speed-label"]) byId(id).hidden = false;
+  for (const part of root.querySelectorAll(".soon")) part.hidden = false;
   byId("slider").addEventListener("input", (event) => go(hand.line[Number(event.target.value)]));
   byId("autoplay").addEventListener("click", toggle);
-  byId("view").addEventListener("change", (event) => {
+  byId("view")?.addEventListener("change", (event) => {
     const there = new URL(addressOf(seq));
     there.searchParams.set("view", event.target.value);
     location.assign(there);
@@ -259,6 +265,7 @@ async function begin() {
   });
   addEventListener("pagehide", settle);
   addEventListener("hashchange", () => {
+    if (kept) return go(Number(location.hash.slice(1)) || hand.first);
     if (location.hash === whatIf.hash) return;
     const { hash } = location;
     if (whatIf.active) whatIf.end();
@@ -269,6 +276,7 @@ async function begin() {
   offerSharing(root, () => addressOf(seq));
   follow(about.live, hand.latest, () => (seq === hand.line.at(-1) ? "last" : seq), () => takeOver());
   const { hash } = location;
+  if (kept && hand.has(Number(hash.slice(1)))) seq = Number(hash.slice(1));
   show();
   await whatIf.follow(hash);
   if (wanted) take(wanted);
