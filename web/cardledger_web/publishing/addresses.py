@@ -69,7 +69,7 @@ PUBLISHED: dict[str, frozenset[str]] = {
 """The endpoints that become files, each with the names that its query may have; all others stay on the server."""
 
 _PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,47})", re.ASCII)
-_KIND = re.compile(r"\.(?:css|js|svg|png|atom|ics|txt|csv|jsonl)", re.ASCII)
+_KIND = re.compile(r"(?<=.)\.(?:css|js|svg|png|atom|ics|txt|csv|jsonl)\Z", re.ASCII)
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)", re.ASCII)
 """Names that are devices on Windows."""
 
@@ -113,6 +113,8 @@ class Addresses:
         if endpoint == "pages.replay_match" or endpoint == "pages.replay" and not query:
             return self._replay(values["match"], values.get("seq", 1))
         keys = self._kept.get(endpoint)
+        if endpoint == "static" and not _KIND.search(parts.path):
+            return None  # what a browser needs to keep the site as an app: a file is there without
         if keys is None or not {key for key, _ in query} <= keys or len(query) > 1:
             return None
         asked = quote(unquote(parts.path), safe="/~") + (f"?{urlencode(query)}" if query else "")
@@ -138,15 +140,14 @@ def file_of(address: str) -> str:
     ('index.html', 'matches.after-12.html', 'players/ana-lima-7ceda3a6.html')
     """
     parts = urlsplit(address)
+    if parts.path.startswith("/static/"):
+        return parts.path.removeprefix("/")  # ours, with the hash of what it holds
     names = [unquote(each) for each in parts.path.split("/") if each] or ["index"]
-    last, kind = _kind(names.pop()) if "." in names[-1] else (names.pop(), ".html")
+    last, kind = names.pop(), ".html"
+    if found := _KIND.search(last):
+        last, kind = last[: found.start()], found[0]
     query = "".join(f".{_name(key)}-{_name(value)}" for key, value in parse_qsl(parts.query))
     return "/".join([*map(_name, names), _name(last) + query + kind])
-
-
-def _kind(name: str) -> tuple[str, str]:
-    stem, dot, ending = name.rpartition(".")
-    return (stem, dot + ending) if stem and _KIND.fullmatch(dot + ending) else (name, ".html")
 
 
 def _name(text: str) -> str:

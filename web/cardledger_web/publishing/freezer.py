@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
+from cardledger.study.stats import Statistics
 from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from cardledger_web.publishing.addresses import HOST, ROOT, Addresses
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from cardledger.record.store.address import Where
     from cardledger_web.publishing.addresses import Place
 
+PATIENCE = 600.0
+"""Seconds that a page waits for its figures: a file cannot say that they come later."""
 _REPLAY = "pages.replay"
 _END = "</main>"
 
@@ -48,6 +51,7 @@ class Freezer:
         self._edition = edition
         self._app = create_app(edition.ledger, hosts=None, limits=Limits.of(0))
         self._app.jinja_env.globals["frozen"] = True
+        Statistics.of(ledger_of(self._app).views).sheets.patience = PATIENCE
         self._client = self._app.test_client(use_cookies=False)
         self._addresses = Addresses(self._app, feeds=edition.site is not None)
 
