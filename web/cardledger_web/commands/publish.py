@@ -54,7 +54,9 @@ def _persons(_context: click.Context, _option: click.Parameter, given: tuple[str
     "--person", "persons", multiple=True, metavar="PLAYER=HOW", callback=_persons,
     help="What one person is called, as ana=first, whatever --names says; repeat it.",
 )  # fmt: skip
-@click.option("--lang", "language", type=click.Choice([*LANGUAGES]), default="en", show_default=True, help="The language.")
+@click.option(
+    "--lang", "language", type=click.Choice([*LANGUAGES]), default="en", show_default=True, help="The language."
+)
 @click.option(
     "--address", "site", metavar="URL", callback=_address,
     help="Where the folder will be read, as https://club.example/cards/: with it there are feeds and a calendar.",

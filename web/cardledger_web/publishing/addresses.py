@@ -68,6 +68,8 @@ PUBLISHED: dict[str, frozenset[str]] = {
 } | dict.fromkeys(FEEDS, frozenset())
 """The endpoints that become files, each with the names that its query may have; all others stay on the server."""
 
+SELECTIONS = frozenset({"pages.hand_list", "pages.replay_match"})
+"""What only chooses among that which is published: a link there keeps its words, which may be a number of hands."""
 _PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,47})", re.ASCII)
 _KIND = re.compile(r"(?<=.)\.(?:css|js|svg|png|atom|ics|txt|csv|jsonl)\Z", re.ASCII)
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)", re.ASCII)
@@ -98,6 +100,14 @@ class Addresses:
                 self._known.clear()
             self._known[address] = self._place(address)
         return self._known[address]
+
+    def is_tool(self, address: str) -> bool:
+        """Tell whether an address leads to something that only a server does: no page of it is published."""
+        try:
+            endpoint = self._routes.match(unquote(urlsplit(address).path))[0]
+        except HTTPException:
+            return False
+        return endpoint not in PUBLISHED and endpoint not in SELECTIONS
 
     def endpoint(self, address: str) -> str:
         """Return the endpoint of an address that is published."""

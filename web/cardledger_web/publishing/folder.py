@@ -78,7 +78,9 @@ class PublishedFolder:
         if foreign:
             raise LedgerError(
                 "publish.folder",
-                advising(f"{self._folder / foreign[0]} is there and no earlier publication made it: choose another folder"),
+                advising(
+                    f"{self._folder / foreign[0]} is there and no earlier publication made it: choose another folder"
+                ),
             )
         gone = self._before - self._made
         try:

@@ -79,7 +79,7 @@ class Freezer:
                 found = found._replace(address=to) if to else None
             return found
 
-        rewriting = Rewriting(address, place, self._edition.site)
+        rewriting = Rewriting(address, place, self._edition.site, self._addresses.is_tool)
         if answer.mimetype == "text/html":
             text = rewriting.page(answer.text)
             if self._addresses.endpoint(address) == _REPLAY:

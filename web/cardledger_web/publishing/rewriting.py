@@ -24,6 +24,10 @@ _ATTRIBUTE = re.compile(r'(\s+)([\w:.-]+)(?:="([^"]*)")?')
 _LINKS = frozenset({"href", "src", "xlink:href"})
 _ONLY_LINKS = frozenset({"link", "img", "script", "iframe", "source"})
 """Elements that are nothing without what they lead to."""
+_LINK = re.compile(r"(?:[,·]\s*)?<a\b((?:[^>\"]|\"[^\"]*\")*)>.*?</a>", re.DOTALL)
+_LEADS_TO = re.compile(r'\s(?:xlink:)?href="([^"]*)"')
+_NOTHING = re.compile(r"<(p|li)\b[^>]*>\s*</\1>")
+_PICTURE = re.compile(r'\s*<meta (?:property="og:image:|name="twitter:card")[^>]*>')
 _FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
 _SCRIPT = re.compile(r"<script\b([^>]*)>.*?</script>\n?", re.DOTALL)
 _CONTROLS = re.compile(r"<(button|select|noscript|label)\b.*?</\1>|<input\b[^>]*>", re.DOTALL)
@@ -37,8 +41,18 @@ _FOR_SCRIPTS = re.compile(rf"(?:/|{re.escape(ROOT)})[\w/]")
 class Rewriting:
     """Writes the text of one page as a file, and collects the addresses that it leads to."""
 
-    def __init__(self, address: str, place: Callable[[str], Place | None], site: str | None) -> None:
-        """`place` tells where links lead; `site` is the address where the files will be read, if that is known."""
+    def __init__(
+        self,
+        address: str,
+        place: Callable[[str], Place | None],
+        site: str | None = None,
+        is_tool: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        """`place` tells where links lead; `site` is the address where the files will be read, if that is known.
+
+        `is_tool` tells whether an address that is not published is that of a tool: then nothing is said of it.
+        """
+        self._is_tool = is_tool
         self._address = address
         self._folder = dirname(file_of(address))
         self._place = place
@@ -52,7 +66,8 @@ class Rewriting:
         text = _FORM.sub("", text)
         if not alone:
             text = _CONTROLS.sub("", text)
-        return self.part(_EMPTY.sub("", text))
+        text = _NOTHING.sub("", self.part(_EMPTY.sub("", _LINK.sub(self._without_tools, text))))
+        return text if 'property="og:image"' in text else _PICTURE.sub("", text)
 
     def part(self, text: str) -> str:
         """Return HTML with links to files, or to nowhere."""
@@ -61,6 +76,13 @@ class Rewriting:
     def plain(self, text: str) -> str:
         """Return a text that is no HTML with the addresses that its files will have."""
         return _WHOLE.sub(lambda found: self._whole(unescape(found[1] or "/")) or self._site or "", text)
+
+    def _without_tools(self, found: re.Match[str]) -> str:
+        leads = _LEADS_TO.search(found[1])
+        there = urlsplit(urljoin(ROOT + self._address, unescape(leads[1]))) if leads else None
+        if there is None or there.netloc != HOST:
+            return found[0]
+        return "" if self._is_tool(there._replace(scheme="", netloc="").geturl()) else found[0]
 
     def _tag(self, found: re.Match[str]) -> str:
         name = found[1]
