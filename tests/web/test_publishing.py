@@ -69,7 +69,9 @@ def club(tmp_path: Path) -> Path:
             match = found.match  # type: ignore[union-attr]
         stream = ledger.stream(match)
         one, other, *_ = stream.table.players
-        ledger.record_people([Name(player=one, name="Ana Zorblatt"), Name(player=other, name="Ana Quimperle")], 0, "zoe")
+        ledger.record_people(
+            [Name(player=one, name="Ana Zorblatt"), Name(player=other, name="Ana Quimperle")], 0, "zoe"
+        )
         ledger.record(match, [ev.Note(text="Ana Zorblatt misread a card")], stream.seq, "zoe")
     return path
 
