@@ -18,7 +18,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.temporary import TemporaryFolder
 from cardledger_web.languages import LANGUAGES
 from cardledger_web.publishing.folder import PublishedFolder
-from cardledger_web.publishing.freezer import Edition
+from cardledger_web.publishing.freezer import SiteEdition
 from cardledger_web.publishing.names import CALLED, Called, Naming, renamed
 from cardledger_web.publishing.site import Site
 
@@ -99,7 +99,7 @@ def publish(
         if not naming.shows_all:
             path = renamed(path, stack.enter_context(TemporaryFolder()).path, naming, language)
         with progress("publishing", 1000) as bar:
-            Site(Edition(path, language, site), target).publish(
+            Site(SiteEdition(path, language, site), target).publish(
                 workers, lambda made, known: bar.update(max(1000 * made // known - bar.pos, 0))
             )
         written = target.finish()

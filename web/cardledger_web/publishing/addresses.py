@@ -76,7 +76,7 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)", re.ASCII)
 """Names that are devices on Windows."""
 
 
-class Place(NamedTuple):
+class LinkTarget(NamedTuple):
     """Where a link leads: the address to ask for, and the part of its page after `#`."""
 
     address: str
@@ -91,9 +91,9 @@ class Addresses:
         self._routes = app.url_map.bind(HOST)
         self._kept = {name: keys for name, keys in PUBLISHED.items() if feeds or name not in FEEDS}
         self._firsts: tuple[str, list[int]] = ("", [])
-        self._known: dict[str, Place | None] = {}
+        self._known: dict[str, LinkTarget | None] = {}
 
-    def place(self, address: str) -> Place | None:
+    def place(self, address: str) -> LinkTarget | None:
         """Return where an address of this site (a path, with its query and part) leads; None if it is not published."""
         if address not in self._known:
             if len(self._known) > 20_000:
@@ -113,7 +113,7 @@ class Addresses:
         """Return the endpoint of an address that is published."""
         return str(self._routes.match(unquote(urlsplit(address).path))[0])
 
-    def _place(self, address: str) -> Place | None:
+    def _place(self, address: str) -> LinkTarget | None:
         parts = urlsplit(address)
         try:
             endpoint, values = self._routes.match(unquote(parts.path))
@@ -128,9 +128,9 @@ class Addresses:
         if keys is None or not {key for key, _ in query} <= keys or len(query) > 1:
             return None
         asked = quote(unquote(parts.path), safe="/~") + (f"?{urlencode(query)}" if query else "")
-        return Place(asked, parts.fragment)
+        return LinkTarget(asked, parts.fragment)
 
-    def _replay(self, match: str, seq: int) -> Place | None:
+    def _replay(self, match: str, seq: int) -> LinkTarget | None:
         """Return the page of the hand of an event: one page has all positions of its hand."""
         if self._firsts[0] != match:
             table = self._ledger.stream(match).table
@@ -140,7 +140,9 @@ class Addresses:
             return None
         number = of_event[seq - 1] or 1
         first = of_event.index(number) + 1
-        return Place(f"/matches/{quote(match)}/replay/{first}", str(seq) if of_event[seq - 1] and seq != first else "")
+        return LinkTarget(
+            f"/matches/{quote(match)}/replay/{first}", str(seq) if of_event[seq - 1] and seq != first else ""
+        )
 
 
 def file_of(address: str) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from werkzeug.test import TestResponse
 
     from cardledger.record.store.address import Where
-    from cardledger_web.publishing.addresses import Place
+    from cardledger_web.publishing.addresses import LinkTarget
 
 PATIENCE = 600.0
 """Seconds that a page waits for its figures: a file cannot say that they come later."""
@@ -26,7 +26,7 @@ _REPLAY = "pages.replay"
 _END = "</main>"
 
 
-class Edition(NamedTuple):
+class SiteEdition(NamedTuple):
     """What is published: the ledger, the language, and the address where it will be read if that is known."""
 
     ledger: Where
@@ -34,7 +34,7 @@ class Edition(NamedTuple):
     site: str | None
 
 
-class Made(NamedTuple):
+class MadeFile(NamedTuple):
     """The answer to an address: what its file holds (None: there is none), where it leads, and what it was moved to."""
 
     address: str
@@ -46,7 +46,7 @@ class Made(NamedTuple):
 class Freezer:
     """Makes files of pages."""
 
-    def __init__(self, edition: Edition) -> None:
+    def __init__(self, edition: SiteEdition) -> None:
         """Open the ledger; raises StoreError `store.open`."""
         self._edition = edition
         self._app = create_app(edition.ledger, hosts=None, limits=Limits.of(0))
@@ -60,7 +60,7 @@ class Freezer:
         ledger_of(self._app).close()
         access_of(self._app).close()
 
-    def made(self, address: str, elsewhere: Mapping[str, str | None]) -> Made:
+    def made(self, address: str, elsewhere: Mapping[str, str | None]) -> MadeFile:
         """Return the file of an address.
 
         `elsewhere` says of addresses that are no pages what they were moved to, or None for those that nobody gets.
@@ -68,11 +68,11 @@ class Freezer:
         answer = self._asked(address)
         if 300 <= answer.status_code < 400:
             to = self._addresses.place(_path(urljoin(ROOT + address, answer.headers["Location"])))
-            return Made(address, None, frozenset(), to.address if to else None)
+            return MadeFile(address, None, frozenset(), to.address if to else None)
         if answer.status_code != 200:
-            return Made(address, None, frozenset())
+            return MadeFile(address, None, frozenset())
 
-        def place(there: str) -> Place | None:
+        def place(there: str) -> LinkTarget | None:
             found = self._addresses.place(there)
             while found is not None and found.address in elsewhere:
                 to = elsewhere[found.address]
@@ -87,8 +87,8 @@ class Freezer:
         elif answer.mimetype.startswith("text/") and not address.startswith("/static/") or "xml" in answer.mimetype:
             text = rewriting.part(answer.text) if answer.mimetype == "image/svg+xml" else rewriting.plain(answer.text)
         else:
-            return Made(address, answer.data, frozenset())
-        return Made(address, text.encode(), frozenset(rewriting.found))
+            return MadeFile(address, answer.data, frozenset())
+        return MadeFile(address, text.encode(), frozenset(rewriting.found))
 
     def _asked(self, address: str) -> TestResponse:
         return self._client.get(address, base_url=ROOT, headers={"Accept-Language": self._edition.language})
@@ -110,18 +110,18 @@ def _path(address: str) -> str:
     return parts._replace(scheme="", netloc="").geturl() if parts.netloc == HOST else address
 
 
-_open: dict[Edition, Freezer] = {}
+_open: dict[SiteEdition, Freezer] = {}
 """The freezer of this process: a worker keeps it between pieces of work."""
 
 
-def freeze(edition: Edition, addresses: Sequence[str], elsewhere: Mapping[str, str | None]) -> list[Made]:
+def freeze(edition: SiteEdition, addresses: Sequence[str], elsewhere: Mapping[str, str | None]) -> list[MadeFile]:
     """Return the files of some addresses, made in this process."""
     if edition not in _open:
         _open[edition] = Freezer(edition)
     return [_open[edition].made(address, elsewhere) for address in addresses]
 
 
-def put_away(edition: Edition) -> None:
+def put_away(edition: SiteEdition) -> None:
     """Close the freezer of this process."""
     if edition in _open:
         _open.pop(edition).close()

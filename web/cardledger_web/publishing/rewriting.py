@@ -17,7 +17,7 @@ from cardledger_web.publishing.addresses import HOST, ROOT, file_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardledger_web.publishing.addresses import Place
+    from cardledger_web.publishing.addresses import LinkTarget
 
 _TAG = re.compile(r'<([a-z][\w-]*)((?:\s+[\w:.-]+(?:="[^"]*")?)+)\s*(/?)>')
 _ATTRIBUTE = re.compile(r'(\s+)([\w:.-]+)(?:="([^"]*)")?')
@@ -44,7 +44,7 @@ class Rewriting:
     def __init__(
         self,
         address: str,
-        place: Callable[[str], Place | None],
+        place: Callable[[str], LinkTarget | None],
         site: str | None = None,
         is_tool: Callable[[str], bool] = lambda _: False,
     ) -> None:

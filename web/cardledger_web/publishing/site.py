@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from cardledger.crew import Crew
     from cardledger_web.publishing.folder import PublishedFolder
-    from cardledger_web.publishing.freezer import Edition, Made
+    from cardledger_web.publishing.freezer import SiteEdition, MadeFile
 
 FIRST = "/"
 PIECE = 12
@@ -28,7 +28,7 @@ MOST = 1_000_000
 class Site:
     """Publishes one edition into a folder."""
 
-    def __init__(self, edition: Edition, folder: PublishedFolder) -> None:
+    def __init__(self, edition: SiteEdition, folder: PublishedFolder) -> None:
         self._edition = edition
         self._folder = folder
         self._files = Files()
@@ -54,7 +54,7 @@ class Site:
 
     def _follow(self, crew: Crew, addresses: Iterable[str], done: Callable[[int, int], object]) -> None:
         """Make the files of addresses, and of all that they lead to for the first time."""
-        waiting, under_way = Waiting(), deque[Any]()
+        waiting, under_way = WaitingAddresses(), deque[Any]()
         waiting.add(addresses)
         while True:
             while len(under_way) < crew.ahead and (piece := waiting.take()):
@@ -68,7 +68,7 @@ class Site:
                 raise LedgerError("publish.many", f"the site would have more than {MOST:,} files")
             done(len(self._pages), known)
 
-    def _taken(self, made: Made) -> Iterator[str]:
+    def _taken(self, made: MadeFile) -> Iterator[str]:
         """Put a file in the folder; yield what it leads to and nobody asked for yet."""
         name = self._files.add(made.address)
         if made.body is None:
@@ -90,7 +90,7 @@ class Site:
         return sorted(wrong - self._elsewhere.keys())
 
 
-class Waiting:
+class WaitingAddresses:
     """Addresses that wait, those of one match or player together: they are read once for all of its pages."""
 
     def __init__(self) -> None:
