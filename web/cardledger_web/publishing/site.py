@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from cardledger.crew import Crew
     from cardledger_web.publishing.folder import PublishedFolder
-    from cardledger_web.publishing.freezer import SiteEdition, MadeFile
+    from cardledger_web.publishing.freezer import MadeFile, SiteEdition
 
 FIRST = "/"
 PIECE = 12
