@@ -85,7 +85,7 @@ RUNS = {
     "evening drive": "DRIVE --next", "evening tricks": "DRIVE 8 5", "evening prizes": "DRIVE --hidden-table 2", "evening said": "DRIVE 1 9", "evening result": "Tables 1 pass", "evening handicap": "DRIVE 1:2", "evening masterpoints": "EVENING", "evening guide": "Howell",
     "explain": "store.gap", "games": "", "habits": "ana hearts", "import": "SAMPLES/oh-hell-five.jsonl", "key": "", "luck": "hearts", "lesson lead": "Monday on", "lesson list": "", "lesson open": "MATCH 1", "lesson show": "Monday", "lesson vote": "Monday ana CHOICE",
     "hands": "hearts --where points:1..", "matches": "", "pack": "TMP/a.parquet", "people erase": "ana --yes", "people list": "", "people merge": "gus dev", "people pose": "ana --no", "people name": "ben Ben",
-    "people sat": "MATCH 0 zoe", "people similar": "", "people split": "hana", "publish-data": "TMP/open --title Cards --publisher Club --license CC0-1.0 --k 2 --regular 1", "puzzles": "ruff", "quiz": "MATCH 1 --seat 0", "rebuild": "", "replay": "SAMPLES/hearts-moon.jsonl",
+    "people sat": "MATCH 0 zoe", "people similar": "", "people split": "hana", "publish": "TMP/site --workers 1", "publish-data": "TMP/open --title Cards --publisher Club --license CC0-1.0 --k 2 --regular 1", "puzzles": "ruff", "quiz": "MATCH 1 --seat 0", "rebuild": "", "replay": "SAMPLES/hearts-moon.jsonl",
     "restore": "BACKUP TMP/new.db", "review": "MATCH", "rules": "hearts", "show": "MATCH", "simulate": "hearts", "stats after-bad-hand": "hearts", "stats cards": "hearts", "stats change": "ana", "stats company": "ana", "stats decisions": "hearts", "stats definitions": "", "stats dealer": "", "stats forecasts": "", "stats partner-calls": "spades",
     "stats head-to-head": "ana ben", "stats measures": "", "stats pairs": "hearts", "stats partnerships": "whist", "stats player": "ana", "stats players": "hearts",
     "stats progress": "ana", "stats ratings": "hearts", "tables": "", "token create": "zoe", "token list": "", "token revoke": "ana", "unpack": "PACKED", "verify": "",
@@ -93,7 +93,7 @@ RUNS = {
     "webhook deliveries": "board", "webhook list": "", "webhook test": "board", "what-if": "--rules ruff-2/2 --game ruff-2 --workers 1",
 }  # fmt: skip
 """What follows each command that has --json, so that it prints something."""
-SLOW = ("analyse", "double-dummy", "luck", "puzzles", "quiz", "review")
+SLOW = ("publish", "analyse", "double-dummy", "luck", "puzzles", "quiz", "review")
 
 
 @pytest.fixture(scope="module")

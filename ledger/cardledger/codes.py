@@ -298,6 +298,10 @@ CODES: dict[str, Explanation] = {
         "publish.terms": ("The terms of an edition do not fit.", "Choose as the message says; a "
             "salt is a file of 32 random bytes."),
         "publish.empty": ("No match can be published yet.", "End or finish the matches of the ledger first."),
+        "publish.folder": ("The folder holds files that no publication of this program wrote.", "Choose an empty folder, "
+            "or the one of the last publication."),
+        "publish.name": ("Two pages would have one file.", "Tell the authors which addresses the message names."),
+        "publish.many": ("The site would have more files than a publication may have.", "Publish a ledger with fewer matches."),
         "workers.reach": ("The cluster or its workers cannot be reached.", "Start the scheduler and the "
             "workers, and check the address."),
         "workers.version": ("A worker has another version of the program.", "Install the same version everywhere."),

@@ -132,10 +132,10 @@ def _positions(match: str, hand: int) -> str:
         return _in_json({"again": True})
     parts, fragments = _parts(view.replay, view.table.game, _until()), Fragments()
     cards = _macros("card_table.html")
-    again = SeatsAgain(cards.table_seat)
+    again, buttons = SeatsAgain(cards.table_seat), not current_app.jinja_env.globals["frozen"]
     shown = []
     for at in map(view.at, range(first if after is None else after, last + 1)):
-        drawn = cards.card_table(at.card_table(buttons=True), again)
+        drawn = cards.card_table(at.card_table(buttons=buttons), again)
         shown.append([fragments.add(html) for html in (drawn, parts.event_at(at), parts.choices(at.offers()))])
     answer = {"seq": view.replay["seq"], "first": first, "line": view.line}
     if after is None:

@@ -22,11 +22,16 @@ let wanted = null; // the key that was pressed before the hand was there
 let seq = Number(about.seq);
 let settling = null;
 let playing = null;
+const kept = byId("positions"); // a page that is a file has the positions of its hand in it
 let asking = null; // what comes next of a hand that is shown step by step
 
 /** The address of a position; of this one with the line that is tried from it. */
 export function addressOf(position) {
   const address = new URL(source.address);
+  if (kept) {
+    address.hash = position;
+    return address.href;
+  }
   address.pathname = about.page.replace(/0$/, position);
   address.hash = position === seq ? whatIf.hash : "";
   return address.href;
@@ -202,6 +207,7 @@ function watchSwipes(element) {
 
 // Fetches the positions; null if they do not come: then the page works by its links.
 async function fetched() {
+  if (kept) return JSON.parse(kept.textContent);
   const place = byId("where").textContent;
   const saying = setTimeout(() => (byId("where").textContent = _("The hand is on its way …")), PATIENCE);
   root.setAttribute("aria-busy", "true");
@@ -243,7 +249,7 @@ async function begin() {
   review = new Review(byId("review"), hand.line);
   known = new Known(byId("knowledge"), () => seq);
   source.put("replaceState", { seq });
-  for (const id of ["slider", "autoplay", "speed-label"]) byId(id).hidden = false;
+  for (const part of root.querySelectorAll(".soon")) part.hidden = false;
   byId("slider").addEventListener("input", (event) => go(hand.line[Number(event.target.value)]));
   byId("autoplay").addEventListener("click", toggle);
   byId("view")?.addEventListener("change", (event) => {
@@ -261,6 +267,7 @@ async function begin() {
   addEventListener("pagehide", settle);
   addEventListener("hashchange", () => {
     const { hash } = new URL(source.address);
+    if (kept) return go(Number(hash.slice(1)) || hand.first);
     if (hash === whatIf.hash) return;
     if (whatIf.active) whatIf.end();
     whatIf.follow(hash);
@@ -270,6 +277,7 @@ async function begin() {
   offerSharing(root, () => addressOf(seq));
   follow(about.live, hand.latest, () => (seq === hand.line.at(-1) ? "last" : seq), () => takeOver());
   const { hash } = new URL(source.address);
+  if (kept && hand.has(Number(hash.slice(1)))) seq = Number(hash.slice(1));
   show();
   await whatIf.follow(hash);
   if (wanted) take(wanted);

@@ -191,13 +191,21 @@ def erase(ledger: Ledger, erasure: Erasure, by: str) -> str:
 
     Raises ConflictError if people have changed since: then examine again.
     """
-    event, seq = _event(erasure), ledger.people().seq
-    if seq != erasure.expected:
-        raise ConflictError(STREAM, erasure.expected, seq)
+    return erase_all(ledger, [erasure], by)[0]
+
+
+def erase_all(ledger: Ledger, erasures: Sequence[Erasure], by: str) -> list[str]:
+    """Erase some people as examined, all or none; return the pseudonyms that stand for them; raises as `erase`."""
+    events, seq = [*map(_event, erasures)], ledger.people().seq
+    for erasure in erasures:
+        if seq != erasure.expected:
+            raise ConflictError(STREAM, erasure.expected, seq)
     # First what is beside: after the event nothing knows the name any more, and this can be done again.
-    beside.forget(ledger.at, (*erasure.ids, *erasure.called), erasure.also, event.player)
-    record(ledger.register, ledger.views, [event], erasure.expected, by)
-    return event.player
+    for erasure, event in zip(erasures, events, strict=True):
+        beside.forget(ledger.at, (*erasure.ids, *erasure.called), erasure.also, event.player)
+    if events:
+        record(ledger.register, ledger.views, events, seq, by)
+    return [event.player for event in events]
 
 
 def _event(erasure: Erasure) -> Erase:
