@@ -13,6 +13,7 @@ import { drawDeal, drawTray } from "./score-tray.js";
 import { Panel, Standing, showStatus } from "./score-view.js";
 import { begin, eventOf, fill, joined, missingKey, numbers, read, sidesOf, inWords, withCard } from "./score-words.js";
 import { _, ngettext } from "./texts.js";
+import { Witness } from "./witness.js";
 
 const root = document.querySelector("#score");
 const card = JSON.parse(root.dataset.card);
@@ -535,5 +536,5 @@ sender.send().then(() => {
 if (desk) input.focus();
 keepPage().then((keeps) => {
   if (keeps && sender.table) sender.know(sender.table);
-  sender.judge.load();
+  sender.judge.load(() => new Witness((question) => sender.judge.engine.ask(question)).watch());
 });
