@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import segno
 from markupsafe import Markup
 
@@ -18,7 +20,7 @@ def qr_code(text: str, digits: str = "") -> Markup | None:
 
     Digits behind a text take the least room; such a code has less to spare for dirt. None if it would be too large.
     """
-    parts = [text, digits] if digits else text
+    parts: Any = [text, digits] if digits else text  # its types do not know of several parts
     code = segno.make(parts, error="l" if digits else "m", micro=False, boost_error=not digits)
     if digits and int(code.version) > _LARGEST:
         return None
