@@ -22,7 +22,7 @@ from cardledger_api.http.problems import status_of
 from cardledger_web.engine.checking import printed
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.downloads import download
-from cardledger_web.views.qr import qr_code
+from cardledger_web.views.qr import qr_code, qr_code_with
 
 
 class _CheckQuery(Schema):
@@ -55,7 +55,7 @@ def receipt_page(match: str) -> str | tuple[str, int]:
     arguments: dict[str, Any] = {"seq": proof.place.seq, "hash": proof.hash.hex(), "size": proof.checkpoint.size}
     address = url_for("pages.receipt_check", match=match, **arguments, _external=True)
     digits = printed(tlog_proof(proof))
-    code = qr_code(f"{address}#", digits) or qr_code(address)
+    code = qr_code_with(f"{address}#", digits) or qr_code(address)
     return render_template(
         "receipt.html", **about, found=proof, key=key, when=when, said=arguments, digits=digits, code=code
     )

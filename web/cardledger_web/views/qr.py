@@ -15,13 +15,20 @@ _LARGEST = 25
 """Version of the largest code that a phone reads well from paper: 117 squares a side."""
 
 
-def qr_code(text: str, digits: str = "") -> Markup | None:
-    """Return a QR code as an SVG that scales; dark on light in every colour scheme, so that cameras can read it.
+def qr_code(text: str) -> Markup:
+    """Return a QR code as an SVG that scales; dark on light in every colour scheme, so that cameras can read it."""
+    return _drawn(segno.make(text, error="m", micro=False))
 
-    Digits behind a text take the least room; such a code has less to spare for dirt. None if it would be too large.
+
+def qr_code_with(text: str, digits: str) -> Markup | None:
+    """Return a QR code of a text and digits behind it, which take the least room; None if it would be too large.
+
+    It has less to spare for dirt than others.
     """
-    parts: Any = [text, digits] if digits else text  # its types do not know of several parts
-    code = segno.make(parts, error="l" if digits else "m", micro=False, boost_error=not digits)
-    if digits and int(code.version) > _LARGEST:
-        return None
+    parts: Any = [text, digits]  # its types do not know of several parts
+    code = segno.make(parts, error="l", micro=False, boost_error=False)
+    return _drawn(code) if int(code.version) <= _LARGEST else None
+
+
+def _drawn(code: segno.QRCode) -> Markup:
     return Markup(code.svg_inline(omitsize=True, border=_BORDER, light="#fff", lineclass=None, svgclass="code"))  # noqa: S704 - drawn of squares alone
