@@ -66,7 +66,8 @@ def test_rulings_of_random_matches_are_equal_in_a_browser(browser: Browser, addr
         answer = route.fetch()
         text = answer.text()
         assert STARTS in text
-        code = source.replace("`", "").replace("\\", "\\\\")
+        # It stands behind other lines there, and in a text of JavaScript.
+        code = source.replace("from __future__ import annotations\n", "").replace("`", "").replace("\\", "\\\\")
         start = "from cardledger.rules.games import editions\neditions()\ndigests\n"
         route.fulfill(response=answer, body=text.replace(STARTS, f"{code}\n{start}"))
 
