@@ -15,7 +15,9 @@ from cardledger.record.proofs.sealer import Sealer
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger_web.app import findings_of, ledger_of
-from cardledger_web.pages.receipts import qr_code
+from cardledger_web.engine.checking import checked as checked_here
+from cardledger_web.engine.inside import Inside
+from cardledger_web.pages.receipts import qr_code, qr_code_with
 from tests.proofs.club import over, rehash, tampering
 from tests.proofs.verifier import FILE, verifier
 from tests.web.club import sign_in
@@ -23,6 +25,8 @@ from tests.web.test_integrity import checked
 from tests.web.test_pages import page
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from flask import Flask
     from flask.testing import FlaskClient
 
@@ -62,12 +66,49 @@ def test_a_receipt_names_players_game_and_sealed_events(empty: Flask) -> None:
 def test_the_qr_code_links_to_the_check(empty: Flask) -> None:
     client, match = empty.test_client(), over(ledger_of(empty))
     text = page(client, f"/matches/{match}/receipt")
-    drawn = segno.make("http://localhost" + check_of(text), error="m", micro=False)
+    (digits,) = re.findall('/receipts/check#([0-9]+)"', text)
+    drawn = segno.make([f"http://localhost{check_of(text)}#", digits], error="l", micro=False, boost_error=False)
     assert drawn.svg_inline(omitsize=True, border=4, light="#fff", lineclass=None, svgclass="code") in text
     assert "style" not in qr_code("x")
     said = flat(client, check_of(text))
     assert "This receipt fits." in said
     assert f"/matches/{match}/receipt" in said
+
+
+def test_the_code_brings_the_proof_along_unless_it_would_be_too_fine_to_read(empty: Flask) -> None:
+    client, match = empty.test_client(), over(ledger_of(empty))
+    (digits,) = re.findall('/receipts/check#([0-9]+)"', page(client, f"/matches/{match}/receipt"))
+    key = client.get("/api/v1/checkpoint/keys").json["keys"][0]["key"]
+    last = ledger_of(empty).store.read(match)[-1].seq
+    told = checked_here(digits, [key])
+    assert told["status"] == 0, told
+    assert told["lines"][0] == f"ok  match {match}"
+    assert told["lines"][1].startswith(f"ok  event {last} is number ")
+    assert checked_here(digits, [])["status"] == 2, "no receipt vouches for its own key"
+    assert checked_here(str(int(digits) + 1), [key])["status"] == 2
+    for nothing in ("0", "7" * 4_000, "7" * 100_000, ""):
+        assert checked_here(nothing, [key])["status"] == 2
+    assert qr_code_with("https://club.example/#", "7" * 3_000) is None
+
+
+def test_a_browser_checks_as_the_command_does(empty: Flask, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    client, match = empty.test_client(), over(ledger_of(empty))
+    receipt = client.get(f"/matches/{match}/receipt.json").text
+    key = client.get("/api/v1/checkpoint/keys").json["keys"][0]["key"]
+    path = tmp_path / "receipt.json"
+    for text in (receipt, receipt.replace('"seq"', '"sea"', 1), receipt.replace("diversity", "Diversity", 1), "{}"):
+        path.write_text(text)
+        for keys in ([key], []):
+            status = verifier.main([str(path), *(word for each in keys for word in ("--key", each))])
+            told = json.loads(Inside().answer(json.dumps({"ask": "checked", "receipt": text, "keys": keys})))["told"]
+            assert told == {"status": status, "lines": capsys.readouterr().out.splitlines()}
+
+
+def test_the_page_that_checks_knows_nobody(empty: Flask) -> None:
+    sign_in(empty, "scorer")
+    scorer = page(empty.test_client(), "/receipts/check")
+    sign_in(empty, "reader")
+    assert page(empty.test_client(), "/receipts/check") == scorer
 
 
 def test_the_published_checker_accepts_the_file(empty: Flask) -> None:

@@ -19,6 +19,8 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.event_types import readers
 from cardledger.rules.games import editions
 from cardledger.rules.stream import Stream
+from cardledger_web.engine.checking import checked
+from cardledger_web.engine.witness import looked_at
 from cardledger_web.languages import Speaker, add_words, spoken_by, translated
 from cardledger_web.views.desk import Desk
 
@@ -54,6 +56,8 @@ class Inside:
             "log": self._log,
             "line": self._line,
             "follows": self._follows,
+            "looked_at": looked_at,
+            "checked": checked,
         }
 
     def answer(self, asked: str) -> str:

@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
 
 NEEDED = (
-    *(f"{name}.css" for name in ("style", "table", "score")),
-    *(f"{name}.js" for name in ("times", "roving", "score")),
+    *(f"{name}.css" for name in ("style", "table", "score", "receipt")),
+    *(f"{name}.js" for name in ("times", "roving", "score", "receipt-check")),
     "icon.svg",
     *map(texts_of, others()),
 )
-"""The files that scoring pages are made of, the style of all pages first."""
+"""The files that scoring pages and the check of receipts are made of, the style of all pages first."""
 
 
 def kept_until(ledger: Ledger, match: str) -> str | None:

@@ -11,7 +11,7 @@ from cardledger.record.proofs import EventPlace, ProofError
 from cardledger.record.proofs.keys import written
 from cardledger.record.proofs.log import Log
 from cardledger.record.proofs.notes import as_base64
-from cardledger.record.proofs.receipts import as_file, confirmed, proven, receipt
+from cardledger.record.proofs.receipts import as_file, confirmed, proven, receipt, tlog_proof
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.games import game
 from cardledger_api.auth.visible import public_row, withheld
@@ -19,9 +19,10 @@ from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import Whole
 from cardledger_api.http.findings import ANSWER, findings_here
 from cardledger_api.http.problems import status_of
+from cardledger_web.engine.checking import printed
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.downloads import download
-from cardledger_web.views.qr import qr_code
+from cardledger_web.views.qr import qr_code, qr_code_with
 
 
 class _CheckQuery(Schema):
@@ -53,9 +54,17 @@ def receipt_page(match: str) -> str | tuple[str, int]:
         return render_template("receipt.html", **about, wrong=error), status_of(error)
     arguments: dict[str, Any] = {"seq": proof.place.seq, "hash": proof.hash.hex(), "size": proof.checkpoint.size}
     address = url_for("pages.receipt_check", match=match, **arguments, _external=True)
+    digits = printed(tlog_proof(proof))
+    code = qr_code_with(f"{address}#", digits) or qr_code(address)
     return render_template(
-        "receipt.html", **about, found=proof, key=key, when=when, said=arguments, code=qr_code(address)
+        "receipt.html", **about, found=proof, key=key, when=when, said=arguments, digits=digits, code=code
     )
+
+
+@pages.get("/receipts/check")
+def receipt_here() -> str:
+    """Show the page that checks receipts in the browser; it knows nothing of this ledger or of its reader."""
+    return render_template("receipt_here.html")
 
 
 @pages.get("/matches/<match>/receipt.json")

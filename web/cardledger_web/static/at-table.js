@@ -1,7 +1,9 @@
 // A table's phone: the page is read again when something happens at its evening, unless somebody is writing.
 "use strict";
 
+import { Engine } from "./engine.js";
 import { Live } from "./follow.js";
+import { Witness } from "./witness.js";
 
 const root = document.querySelector(".at-table[data-live]");
 const writes = () => root.querySelector("details[open]") !== null;
@@ -15,3 +17,6 @@ if (root) {
     },
   });
 }
+
+const engine = new Engine(); // it is loaded only if there is a new checkpoint to compare
+new Witness((question) => engine.asked(question)).watch();

@@ -521,6 +521,23 @@ def joined(ours: SignedNote, theirs: SignedNote, keys: list[Key], consistency: s
     yield f"the checkpoint over {second.size:,} events continues the one over {first.size:,}"
 
 
+def told(
+    receipt: str, key: Said | list[str], match: Said = None, theirs: Said = None, proof: Said = None
+) -> tuple[int, list[str]]:
+    """Check as `check` does; return the exit status and the lines to print."""
+    try:
+        said = [*check(receipt, key, match, theirs, proof)]
+    except (WrongError, CannotCheckError, UnicodeError) as error:
+        wrong = isinstance(error, WrongError)
+        what = "WRONG, this is not what was sealed:" if wrong else "This cannot be checked:"
+        return 1 if wrong else 2, [f"{what} {error}"]
+    whole = not any(sentence.startswith("but ") for sentence in said)
+    verdict = "Everything is as it was sealed."
+    if not whole:
+        verdict = "It is as it was sealed, except for the lines that begin with “but”."
+    return 0, [*(("    " if one.startswith("but ") else "ok  ") + one for one in said), verdict]
+
+
 def main(given: list[str] | None = None) -> int:
     """Check what the command line says, and tell; return the exit status."""
     say = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
@@ -532,23 +549,15 @@ def main(given: list[str] | None = None) -> int:
     say.add_argument("--consistency", metavar="PROOF", help="the consistency proof between the two checkpoints")
     asked = say.parse_args(given)
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    paths = (asked.receipt, asked.match, asked.checkpoint, asked.consistency)
     try:
-        paths = (asked.receipt, asked.match, asked.checkpoint, asked.consistency)
         receipt, match, theirs, consistency = (path and Path(path).read_bytes().decode() for path in paths)
-        said = [*check(receipt, [key.strip() for key in asked.key], match, theirs, consistency)]
-    except (WrongError, CannotCheckError, OSError, UnicodeError) as error:
-        wrong = isinstance(error, WrongError)
-        print("WRONG, this is not what was sealed:" if wrong else "This cannot be checked:", error)
-        return 1 if wrong else 2
-    for sentence in said:
-        print("   " if sentence.startswith("but ") else "ok ", sentence)
-    whole = not any(sentence.startswith("but ") for sentence in said)
-    print(
-        "Everything is as it was sealed."
-        if whole
-        else "It is as it was sealed, except for the lines that begin with “but”."
-    )
-    return 0
+    except (OSError, UnicodeError) as error:
+        print("This cannot be checked:", error)
+        return 2
+    status, lines = told(receipt, [key.strip() for key in asked.key], match, theirs, consistency)
+    print(*lines, sep="\n")
+    return status
 
 
 if __name__ == "__main__":

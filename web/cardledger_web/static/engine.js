@@ -15,12 +15,13 @@ export class Engine {
     this.last = 0;
   }
 
-  /** Load it, if this browser can run it; `ready` is called once, when the first question can be answered. */
-  load(ready) {
-    if (able()) setTimeout(() => this.start(ready), CALM);
+  /** Load it, if this browser can run it; `ready` is called once, when the first question can be answered, `failed` if it stops. */
+  load(ready, failed = () => {}) {
+    if (able()) setTimeout(() => this.start(ready, failed), CALM);
   }
 
-  start(ready) {
+  start(ready, failed) {
+    this.failed = failed;
     this.worker = new Worker(ADDRESS, { type: "module" });
     this.worker.addEventListener("error", () => this.stop());
     this.worker.addEventListener("message", ({ data }) => {
@@ -37,12 +38,21 @@ export class Engine {
     });
   }
 
+  /** Ask a question for which it is loaded, if it is not; null if this browser cannot run it. */
+  async asked(question) {
+    if (!able()) return null;
+    this.loaded ??= new Promise((ready) => this.load(ready, ready));
+    await this.loaded;
+    return this.ask(question);
+  }
+
   /** Give up: every question is answered with null. */
   stop() {
     this.running = false;
     this.worker.terminate();
     for (const answer of this.open.values()) answer(null);
     this.open.clear();
+    this.failed();
   }
 
   /** Ask a question; the answer is {told} or {problem}, null without an engine. */

@@ -20,8 +20,8 @@ export class Judge {
   }
 
   /** Load the engine; a page that is to work without a connection lets its service worker come first, which keeps the files. */
-  load() {
-    this.engine.load(() => this.follow());
+  load(then = () => {}) {
+    this.engine.load(() => this.follow().then(then));
   }
 
   /** Whether the engine answers, so that nothing has to wait for the server. */

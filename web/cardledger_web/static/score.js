@@ -13,6 +13,7 @@ import { drawDeal, drawTray } from "./score-tray.js";
 import { Panel, Standing, showStatus } from "./score-view.js";
 import { begin, eventOf, fill, joined, missingKey, numbers, read, sidesOf, inWords, withCard } from "./score-words.js";
 import { _, ngettext } from "./texts.js";
+import { Witness } from "./witness.js";
 
 const root = document.querySelector("#score");
 const card = JSON.parse(root.dataset.card);
@@ -536,4 +537,4 @@ sender.send().then(() => {
 if (desk) input.focus();
 const kept = keepPage().then((keeps) => keeps && sender.table && sender.know(sender.table));
 // The worker comes first, so that it keeps the engine's files; a page that was reloaded past it gets none.
-Promise.race([kept, new Promise((passed) => setTimeout(passed, PATIENCE))]).then(() => sender.judge.load());
+Promise.race([kept, new Promise((passed) => setTimeout(passed, PATIENCE))]).then(() => sender.judge.load(() => new Witness((question) => sender.judge.engine.ask(question)).watch()));

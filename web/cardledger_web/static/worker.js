@@ -12,12 +12,16 @@ const ENGINES = "cardledger-engine"; // of one version; it holds nobody's data
 const SCORING = /^\/matches\/[^/]+\/score$/;
 const KNOWN = /^\/matches\/[^/]+\/score\/(table|desk)$/; // what the page keeps of a match
 const ENGINE = /^\/engine\/(?:([0-9a-f]{16})\/)?[\w.]+$/;
+const CHECK = "/receipts/check"; // the page that checks receipts in the browser; it holds nobody's data
+const CHECKS = "cardledger-check";
+const PRINTED = /^\/matches\/[^/]+\/receipt\/check$/; // where the code of a printed receipt leads
 const NOT_YOURS = [401, 403]; // what was kept is then no longer this browser's to see
 const FOUND = { ignoreVary: true }; // answers vary by cookie; the cache only holds those of the user who is signed in
 
 addEventListener("install", (event) => {
   skipWaiting();
   event.waitUntil(caches.open(STATIC).then((cache) => cache.addAll(FILES)));
+  event.waitUntil(caches.open(CHECKS).then((cache) => cache.add(CHECK)).catch(() => {})); // where reading takes a token, say
 });
 
 addEventListener("activate", (event) => {
@@ -43,6 +47,8 @@ addEventListener("fetch", (event) => {
   else if (pathname.startsWith("/static/")) event.respondWith(orElse(request, () => fileOf(request)));
   else if (SCORING.test(pathname)) event.respondWith(scoringPage(request, pathname));
   else if (ENGINE.test(pathname)) event.respondWith(engineFile(request, pathname));
+  else if (pathname === CHECK) event.respondWith(checkPage(request));
+  else if (request.mode === "navigate" && PRINTED.test(pathname)) event.respondWith(orElse(request, async () => (await caches.match(CHECK, FOUND)) ?? noConnection()));
   else if (KNOWN.test(pathname) && !search) event.respondWith(tableOf(request, pathname + search));
   else if (request.mode === "navigate") event.respondWith(orElse(request, noConnection));
 });
@@ -99,6 +105,14 @@ async function engineFile(request, pathname) {
     if (version) for (const old of await cache.keys()) if ((new URL(old.url).pathname.match(ENGINE)[1] ?? version) !== version) await cache.delete(old);
     await cache.put(pathname, answer.clone());
   }
+  return answer;
+}
+
+/** Return the page that checks receipts, and keep it; without a connection the one that was kept. */
+async function checkPage(request) {
+  const cache = await caches.open(CHECKS);
+  const answer = await orElse(request, async () => (await cache.match(CHECK, FOUND)) ?? noConnection());
+  if (answer.ok && !answer.redirected && answer.url) await cache.put(CHECK, answer.clone());
   return answer;
 }
 
