@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
@@ -39,7 +39,7 @@ def _persons(_context: click.Context, _option: click.Parameter, given: tuple[str
         player, _, called = text.rpartition("=")
         if not player or called not in CALLED:
             raise click.BadParameter(f"{text!r} says of nobody how to call them: write it as ana={'|'.join(CALLED)}")
-        chosen[player] = cast("Called", called)
+        chosen[player] = called
     return chosen
 
 

@@ -80,11 +80,12 @@ class Freezer:
             return found
 
         rewriting = Rewriting(address, place, self._edition.site, self._addresses.is_tool)
-        if answer.mimetype == "text/html":
+        kind = answer.mimetype or ""
+        if kind == "text/html":
             text = rewriting.page(answer.text)
             if self._addresses.endpoint(address) == _REPLAY:
                 text = text.replace(_END, self._positions(answer.text, rewriting) + _END)
-        elif answer.mimetype.startswith("text/") and not address.startswith("/static/") or "xml" in answer.mimetype:
+        elif kind.startswith("text/") and not address.startswith("/static/") or "xml" in kind:
             text = rewriting.part(answer.text) if answer.mimetype == "image/svg+xml" else rewriting.plain(answer.text)
         else:
             return MadeFile(address, answer.data, frozenset())

@@ -72,7 +72,7 @@ function said(verdict) {
 function described({ size, root, at }) {
   if (size === undefined) return _("nothing that can be read");
   const when = new Date(at).toLocaleString(LANGUAGE, { dateStyle: "long", timeStyle: "short" });
-  return _("%(many)s events, sealed %(when)s, root %(root)s", { many: size.toLocaleString(LANGUAGE), when, root });
+  return _("Events: %(many)s, sealed %(when)s, root %(root)s", { many: size.toLocaleString(LANGUAGE), when, root });
 }
 
 function made(tag, text = "", about = {}) {
