@@ -60,7 +60,12 @@ def test_entries_that_wait_are_amended_taken_back_and_entered_again(scorer: Page
     scorer.context.set_offline(False)
     settled(scorer)
     assert scorer.locator("#log li.waits").count() == 0
-    plays = [ev.Play(seat=1, card="2D"), ev.Play(seat=2, card="2H"), ev.Play(seat=3, card="2S"), ev.Play(seat=0, card="2C")]
+    plays = [
+        ev.Play(seat=1, card="2D"),
+        ev.Play(seat=2, card="2H"),
+        ev.Play(seat=3, card="2S"),
+        ev.Play(seat=0, card="2C"),
+    ]
     other = dealt(api, *plays, ev.Play(seat=2, card="3H"))
     amend = ev.Amend(about=3, event=ev.Play(seat=1, card="4D"))
     api.record(other, amend, ev.Retract(to=5), ev.Retract(to=8), ev.Claim(tricks=(3, 3, 3, 3)))

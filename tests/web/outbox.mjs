@@ -43,6 +43,7 @@ const steps = {
     open();
     await ask({ engine: { ask: "open", ...desk } });
     sender.judge.desk = desk;
+    await sender.look();
   },
   async enter({ event, left }) {
     const list = queue.list();

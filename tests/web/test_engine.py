@@ -196,4 +196,4 @@ def test_what_waits_is_judged_as_it_will_be_when_it_is_sent(empty: Flask, inside
             assert scorer.get(f"{page}/table").json == half
     assert scorer.get(f"{page}/table").json == found["table"]
     recorded = scorer.get(f"{page}/log?all").text
-    assert log.replace(" waits\"", "\"").replace(" <em>waits to be sent</em>", "") == recorded
+    assert log.replace(' waits"', '"').replace(" <em>waits to be sent</em>", "") == recorded

@@ -38,7 +38,13 @@ def phone(app: Flask, match: str, folder: Any) -> Iterator[Callable[..., list[An
     (folder / "package.json").write_text('{"type": "module"}')
     for script in STATIC.glob("*.js"):
         shutil.copy(script, folder)
-    words = ["node", str(ROOT / "tests/web/outbox.mjs"), str(folder), f"/api/v1/matches/{match}", f"/matches/{match}/score"]
+    words = [
+        "node",
+        str(ROOT / "tests/web/outbox.mjs"),
+        str(folder),
+        f"/api/v1/matches/{match}",
+        f"/matches/{match}/score",
+    ]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as node:
         assert node.stdin is not None
         assert node.stdout is not None
@@ -63,8 +69,10 @@ def phone(app: Flask, match: str, folder: Any) -> Iterator[Callable[..., list[An
                     return list(told["done"])
                 said = {"answer": answered(told)}
 
-        yield step
-        to.close()
+        try:
+            yield step
+        finally:
+            node.kill()
     spoken_by(OfRequest())
 
 
