@@ -102,7 +102,14 @@ class Inside:
     def _after(self, waiting: Sequence[Any]) -> Desk:
         """Return the desk as it will be once the waiting entries are recorded."""
         assert self._waits is not None, "open a match first"
-        return self._waits.after([event_of(event) for event in waiting]) if waiting else self.desk
+        events = []
+        for index, event in enumerate(waiting):
+            try:
+                events.append(event_of(event))
+            except LedgerError as error:
+                error.index = index
+                raise
+        return self._waits.after(events) if events else self.desk
 
     def _table(self, at: int | None, waiting: Sequence[Any] = ()) -> dict[str, Any]:
         return self._after(waiting).table(at)
