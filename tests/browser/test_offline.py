@@ -57,6 +57,7 @@ def test_the_scoring_page_opens_without_a_connection_and_an_entry_arrives_once(
         page.get_by_text("1 entry waits to be sent").wait_for()
         page.reload()
         page.get_by_text("1 entry waits to be sent").wait_for()
+        page.locator('#card-table .trick [data-face="2H"]').wait_for()
         on_table = "(all) => all.map((card) => card.dataset.face)"
         assert page.locator("#card-table .trick .card").evaluate_all(on_table) == ["2D", "2H"]
         page.goto("/")

@@ -57,6 +57,7 @@ def test_without_a_connection_the_table_goes_on(
         for number, face in enumerate(("2D", "2H", "2S"), 1):
             page.locator(f'#tray button[data-face="{face}"]').click()
             page.get_by_text(f"{number} entr").first.wait_for()
+            page.locator(f'#card-table .trick [data-face="{face}"]').wait_for()
         assert trick(page) == ["2D", "2H", "2S"]
         assert [len(hand(page, seat)) for seat in range(4)] == [13, 12, 12, 12]
         seats = page.locator("#card-table .seat")
@@ -71,6 +72,7 @@ def test_without_a_connection_the_table_goes_on(
         page.locator('#tray button[data-face="2S"]').click()
         page.locator('#tray button[data-face="2C"]').click()
         page.get_by_text("4 entries wait").wait_for()
+        page.locator("#card-table .trick.over").wait_for()
         assert trick(page) == ["2D!", "2H!", "2S!", "2C!"]
         assert page.locator("#card-table .seat.turn").count() == 1
         page.context.set_offline(False)
@@ -97,6 +99,7 @@ def test_cards_that_nobody_knows_leave_a_hidden_hand(desk: Page, api: Api) -> No
     offline(desk)
     desk.keyboard.type("9s ")
     desk.get_by_text("1 entry waits").wait_for()
+    desk.locator('#card-table .trick [data-face="9S"]').wait_for()
     assert (trick(desk), hand(desk, 1)) == (["9S"], ["back"] * 12)
     assert "12 cards" in desk.locator("#card-table .seat").nth(1).inner_text()
     desk.context.set_offline(False)

@@ -13,7 +13,7 @@ from cardledger.rules.games.hearts.remarks import remark
 from cardledger.rules.stream import Stream
 from cardledger.sentence import Sentence
 from cardledger.study.stats.luck.deals import hands_of
-from cardledger.study.stats.review.decision_words import _of_bids, _of_takers, said, sentences
+from cardledger.study.stats.review.decision_words import of_bids, of_takers, said, sentences
 from cardledger.study.stats.review.review import Decision, review
 from tests.conftest import EVERYDAY
 
@@ -95,7 +95,7 @@ class _Table:
     ],
 )  # fmt: skip
 def test_a_trick_is_told_by_who_took_it_and_who_would_have(taker: int, would: int, words: str | None) -> None:
-    told = _of_takers(_Table(), 0, taker, would)
+    told = of_takers(_Table(), 0, taker, would)
     assert told is None if words is None else words in str(told)
 
 
@@ -116,5 +116,5 @@ def test_a_trick_is_told_by_who_took_it_and_who_would_have(taker: int, would: in
 def test_tricks_that_were_bid_are_told_as_kept_or_broken(
     bids: tuple[int, ...], taken: tuple[int, ...], pairs: bool, taker: int, would: int, words: str | None
 ) -> None:
-    told = _of_bids(_Table(bids, taken, pairs=pairs), 0, taker, would)
+    told = of_bids(_Table(bids, taken, pairs=pairs), 0, taker, would)
     assert told is None if words is None else words in str(told)

@@ -27,6 +27,7 @@ from cardledger_web.language_choice import OfRequest
 from cardledger_web.languages import spoken_by
 from cardledger_web.serving.headers import POLICY
 from tests.api.recording import as_role
+from tests.test_plugin import installed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,6 +78,28 @@ print(sorted(name for name in sys.modules if name in ("flask", "babel", "numpy",
     assert said.returncode == 0, said.stderr
     assert "<b>Hand 1</b>" in said.stdout
     assert said.stdout.endswith("[]\n"), said.stdout[-300:]
+
+
+def test_the_game_of_an_installed_package_comes_along(tmp_path: Path) -> None:
+    (site := tmp_path / "site").mkdir()
+    env = installed(site)
+    program = "import sys; from cardledger_web.engine.archive import archive; sys.stdout.buffer.write(archive())"
+    made = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, check=True)
+    inside_of(made.stdout).extractall(browser := tmp_path / "browser")
+    spec = find_spec("msgspec")
+    assert spec is not None
+    assert spec.origin is not None
+    (browser / "msgspec").symlink_to(Path(spec.origin).parent)
+    program = f"""
+import sys
+sys.path.insert(0, {str(browser)!r})
+from cardledger_web.engine.inside import Inside
+Inside()
+from cardledger.rules.games import games
+print("high-card" in games())
+"""
+    said = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=False)
+    assert (said.stdout, said.stderr) == ("True\n", "")
 
 
 def test_the_standard_library_for_it_has_what_its_modules_import() -> None:
@@ -160,7 +183,8 @@ def test_every_answer_is_that_of_the_server(empty: Flask, inside: Inside, game: 
             ours = ask(ask="tried", events=tried, at=half)
             assert ours.get("told", theirs) == theirs
             assert ours.get("problem", {}).items() <= theirs.items()
-    assert ask(ask="append", events=[json.loads(ev.encode(event)) for event in events[half:]]) == {"told": len(events)}
+    more = {"events": [json.loads(ev.encode(event)) for event in events[half:]], "own": desk["own"]}
+    assert ask(ask="append", **more) == {"told": len(events)}
     ledger.record(match, events[half:], half)
     assert ask(ask="table", at=None)["told"]["totals"] == scorer.get(f"{page}/table").json["totals"]
 

@@ -86,7 +86,8 @@ def test_nothing_english_is_left_of_a_refusal(greek: Flask, game: str) -> None:
             answer = client.post(address, json={"events": [event], "at": at}, headers=GREEK)
             refused = answer.status_code >= 400
             told = [answer.json] if refused else answer.json["warnings"] if address == scorer else []
-            said |= {each["detail"]: event for each in told}
+            # An unknown type or key of JSON is a program's mistake, and told to its author.
+            said |= {each["detail"]: event for each in told if each["code"] not in ("format.type", "format.key")}
     assert len(said) > 5
     assert {
         text: event for text, event in said.items() if {*WORD.findall(IDS.sub("", FACE.sub("", text)))} - KEPT

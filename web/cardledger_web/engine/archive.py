@@ -21,7 +21,6 @@ from cardledger_web.languages import compiled, compiled_name, others
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from importlib.metadata import Distribution
 
 FOLDERS = {"cardledger": "ledger", "cardledger_web": "web"}
 """Our packages with the folders that they lie in, as the catalogues of the languages name them."""
@@ -75,12 +74,6 @@ def imports(path: Path) -> Iterator[str]:
             waiting += ast.iter_child_nodes(node)
 
 
-def packages() -> list[Distribution]:
-    """Return the installed packages that bring games."""
-    points = entry_points(group="cardledger.games")
-    return [*{point.dist.name: point.dist for point in points if point.dist is not None}.values()]
-
-
 def _files() -> Iterator[tuple[str, bytes]]:
     ours = {}
     for name, path in modules().items():
@@ -94,12 +87,22 @@ def _files() -> Iterator[tuple[str, bytes]]:
         yield f"cardledger_web/translations/{compiled_name(language)}", compiled(language, said_in)
     for library in LIBRARIES:
         yield from _sources(library)
-    for package in packages():
-        for file in package.files or ():
-            if file.suffix in (".py", ".txt") or file.name == "METADATA":
-                path = Path(str(file.locate()))
-                if path.is_file() and not path.is_relative_to(Path(sys.prefix) / "bin"):
-                    yield str(file), path.read_bytes()
+    yield from _games()
+
+
+def _games() -> Iterator[tuple[str, bytes]]:
+    """Yield the packages that bring games, each whole, with what says so: there is no list of their files if they are developed."""
+    for point in entry_points(group="cardledger.games"):
+        yield from _sources(point.module.partition(".")[0])
+        if point.dist is not None:
+            info = f"{point.dist.name.replace('-', '_')}-{point.dist.version}.dist-info"
+            yield (
+                f"{info}/METADATA",
+                f"Metadata-Version: 2.1\nName: {point.dist.name}\nVersion: {point.dist.version}\n".encode(),
+            )
+            brought = [each for each in point.dist.entry_points if each.group == point.group]
+            lines = [f"[{point.group}]", *(f"{each.name} = {each.value}" for each in brought)]
+            yield f"{info}/entry_points.txt", "\n".join([*lines, ""]).encode()
 
 
 def _sources(library: str) -> Iterator[tuple[str, bytes]]:

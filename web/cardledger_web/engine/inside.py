@@ -89,14 +89,14 @@ class Inside:
         """Open a match, with its events as they are recorded."""
         stream = Stream.of(recorded(events))
         spoken_by(_OfPage(language, dict(zip(stream.table.players, names, strict=True))))
-        boards = OwnBoards(tuple(own["boards"]), frozenset(own["decided"]), own["table"], own["evening"], own["round"])
-        self._desk = Desk(match, stream, names, boards, templates(), opening)
+        self._desk = Desk(match, stream, names, boards_of(own), templates(), opening)
         self._waits = Ahead(self._desk)
         return stream.seq
 
-    def _append(self, events: list[Any]) -> int:
-        """Add events that the server has recorded."""
+    def _append(self, events: list[Any], own: Mapping[str, Any]) -> int:
+        """Add events that the server has recorded, and take the boards that the table plays now."""
         self.desk.stream.extend(recorded(events))
+        self.desk.own = boards_of(own)
         return self.desk.stream.seq
 
     def _after(self, waiting: Sequence[Any]) -> Desk:
@@ -131,6 +131,11 @@ class Inside:
 
     def _follows(self, points: list[str], waiting: Sequence[Any] = ()) -> list[int | None]:
         return self._after(waiting).follows(points)
+
+
+def boards_of(own: Mapping[str, Any]) -> OwnBoards:
+    """Return the boards of a table from JSON data."""
+    return OwnBoards(tuple(own["boards"]), frozenset(own["decided"]), own["table"], own["evening"], own["round"])
 
 
 def recorded(events: list[Any]) -> list[ev.Event]:

@@ -108,7 +108,7 @@ def _shown(match: str, texts: Any, wrong: str) -> Page:
         view=talk(ledger, match),
         may=sees_all(match),
         texts={key: texts.get(key, "")[:_LONGEST_LINE] for key in ("event", "text", "line", "name")}
-        | {"author": texts["author"] if "author" in texts else _author()},
+        | {"author": texts["author"] if "author" in texts else _author() if sees_all(match) else ""},
         wrong=wrong,
         one=one_said(match, request.args.get("said", "")),
         longest={"name": LONGEST_NAME, "text": LONGEST_TEXT},

@@ -29,7 +29,10 @@ def as_html(text: str, folder: str) -> Markup:
             opening.attrSet("id", anchor(inline.content))
     for token in tokens:
         _link(token.children or [], folder)
-    return Markup(markdown.renderer.render(tokens, markdown.options, {}))  # noqa: S704 - our own text, HTML in it is off
+        if token.type == "table_open":
+            token.attrSet("tabindex", "0")  # on a phone it scrolls: by keyboard too
+    html = markdown.renderer.render(tokens, markdown.options, {}).replace("<pre>", '<pre tabindex="0">')
+    return Markup(html)  # noqa: S704 - our own text, HTML in it is off
 
 
 def _link(tokens: list[Token], folder: str) -> None:

@@ -72,6 +72,7 @@ def add_headers(app: Flask) -> None:
     answer = app.wsgi_app
     always, framed, computes = [*HEADERS.items()], [*_FRAMED.items()], [*_COMPUTES.items()]
     for_all = [(name, value) for name, value in always if name != "Vary"]
+    static = f"{app.static_url_path}/"
 
     def with_headers(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, given: list[tuple[str, str]], *error: Any) -> Callable[[bytes], object]:
@@ -88,7 +89,7 @@ def add_headers(app: Flask) -> None:
                 more = [*more, HSTS]
             token = environ.get(ASKING, NOBODY).token
             scores = token is not None and (token.role != ROLES[0] or token.scope)
-            if scores and not is_free_of_secrets(environ):
+            if scores and not (is_free_of_secrets(environ) or environ["PATH_INFO"].startswith(static)):
                 # It may show cards in play; a browser may be shared or stolen.
                 given = [(name, value) for name, value in given if name != "Cache-Control"]
                 more = [*more, ("Cache-Control", "no-store")]

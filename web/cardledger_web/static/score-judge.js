@@ -57,9 +57,9 @@ export class Judge {
   }
 
   async more() {
-    const { events } = await (await this.ask(`${this.page}/desk?after=${this.seq}`)).json();
-    const { told } = (await this.engine.ask({ ask: "append", events })) ?? {};
-    if (told) this.desk.events.push(...events);
+    const { events, own } = await (await this.ask(`${this.page}/desk?after=${this.seq}`)).json();
+    const { told } = (await this.engine.ask({ ask: "append", events, own })) ?? {};
+    if (told) this.desk = { ...this.desk, own, events: [...this.desk.events, ...events] };
     else this.desk = null; // it starts again
   }
 

@@ -19,6 +19,7 @@ const card = JSON.parse(root.dataset.card);
 const cards = new Cards(document.querySelector("#pack"));
 const words = { players: card.players, card, label: (face) => card.cards[face] ?? face };
 const desk = matchMedia("(pointer: fine)").matches;
+const PATIENCE = 3_000; // milliseconds that the engine waits for the worker
 const GLANCE = 800; // milliseconds in which a scorer cannot have noticed that the turn has passed
 
 let draft = null; // the unfinished event
@@ -547,7 +548,6 @@ sender.send().then(() => {
   sender.follow();
 });
 if (desk) input.focus();
-keepPage().then((keeps) => {
-  if (keeps && sender.table) sender.know(sender.table);
-  sender.judge.load();
-});
+const kept = keepPage().then((keeps) => keeps && sender.table && sender.know(sender.table));
+// The worker comes first, so that it keeps the engine's files; a page that was reloaded past it gets none.
+Promise.race([kept, new Promise((passed) => setTimeout(passed, PATIENCE))]).then(() => sender.judge.load());

@@ -104,14 +104,14 @@ def _template(table: Any, made: Any, best: Any) -> Sentence | None:
         return _LED
     taker, would = _taker(table, made), _taker(table, best)
     if taker is not None and would is not None:
-        told = _of_bids(table, made.seat, taker, would) or _of_takers(table, made.seat, taker, would)
+        told = of_bids(table, made.seat, taker, would) or of_takers(table, made.seat, taker, would)
         if told is not None:
             return told
     masks = [table.pack.mask.get(one.card, 0) & hand.led for one in (made, best)]
     return _FOLLOWED if all(masks) else _THREW if not any(masks) else None
 
 
-def _of_takers(table: Any, seat: int, taker: int, would: int) -> Sentence | None:
+def of_takers(table: Any, seat: int, taker: int, would: int) -> Sentence | None:
     """Return what is to be said of who took a trick and who would have; None if neither is the seat."""
     sides = table.hand.side
     if taker == seat:
@@ -123,7 +123,7 @@ def _of_takers(table: Any, seat: int, taker: int, would: int) -> Sentence | None
     return _LEFT if sides[taker] == sides[seat] else _COULD_HOLD
 
 
-def _of_bids(table: Any, seat: int, taker: int, would: int) -> Sentence | None:
+def of_bids(table: Any, seat: int, taker: int, would: int) -> Sentence | None:
     """Return what a trick meant for the tricks that a seat bid, with its partner; None if there are no such bids."""
     hand, sides = table.hand, table.hand.side
     if not isinstance(hand, BidHand) or (taker == seat) == (would == seat) or min(hand.bids) < 0:
