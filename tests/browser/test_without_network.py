@@ -39,12 +39,12 @@ def test_entries_that_wait_are_amended_taken_back_and_entered_again(scorer: Page
     logged(scorer, 7)
     log = scorer.locator("#log")
     assert log.locator("li.waits").count() == 5
-    scorer.get_by_role("button", name="Amend event 3: ben plays 2♦").click()
-    scorer.get_by_text("Event 3 was: ben plays").wait_for()
-    scorer.locator('#tray button[data-face="4D"]').click()
+    scorer.get_by_role("button", name="Amend event 7: chloe plays 3♥").click()
+    scorer.get_by_text("Event 7 was: chloe plays").wait_for()
+    scorer.locator('#tray button[data-face="4H"]').click()
     scorer.locator("#question").get_by_role("button", name="Record the correction").click()
     logged(scorer, 8)
-    assert "counts as: ben plays 4♦" in log.locator('li[data-seq="3"]').inner_text().replace("\u2068", "")
+    assert "counts as: chloe plays 4♥" in log.locator('li[data-seq="7"]').inner_text().replace("\u2068", "")
     log.locator('li[data-seq="5"]').get_by_role("button", name="Undo to here").click()
     scorer.get_by_role("button", name="Take back 2 events").click()
     logged(scorer, 9)
@@ -67,8 +67,8 @@ def test_entries_that_wait_are_amended_taken_back_and_entered_again(scorer: Page
         ev.Play(seat=0, card="2C"),
     ]
     other = dealt(api, *plays, ev.Play(seat=2, card="3H"))
-    amend = ev.Amend(about=3, event=ev.Play(seat=1, card="4D"))
-    api.record(other, amend, ev.Retract(to=5), ev.Retract(to=8), ev.Claim(tricks=(3, 3, 3, 3)))
+    amend = ev.Amend(about=7, event=ev.Play(seat=2, card="4H"))
+    api.record(other, amend, ev.Retract(to=5), ev.Retract(to=6), ev.Claim(tricks=(3, 3, 3, 3)))
     assert api.events(match) == api.events(other)
 
 
