@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cardledger.record.matches.shape import event_of
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
@@ -186,3 +187,37 @@ def test_every_answer_is_that_of_the_server(empty: Flask, inside: Inside, game: 
     assert ask(ask="append", **more) == {"told": len(events)}
     ledger.record(match, events[half:], half)
     assert ask(ask="table", at=None)["told"]["totals"] == scorer.get(f"{page}/table").json["totals"]
+
+
+@pytest.mark.parametrize("game", ["hearts", "bridge", "diversity"])
+def test_what_waits_is_judged_as_it_will_be_when_it_is_sent(empty: Flask, inside: Inside, game: str) -> None:
+    """Plays, an amendment and an undo of entries that wait themselves: each entry is asked about as the server asks."""
+    ledger, scorer = ledger_of(empty), as_role(empty, "scorer")
+    events = simulate(game, 4, Random(5), ["random"], max_hands=1)
+    match = ledger.record(None, events[:3], 0).match
+    page = f"/matches/{match}/score"
+    waiting = [json.loads(ev.encode(ev.bare(event))) for event in events[3:-1]]
+    waiting += [{"type": "amend", "about": 4, "event": waiting[0]}, {"type": "retract", "to": len(events) - 3}]
+
+    def ask(**asked: Any) -> Any:
+        answer = json.loads(inside.answer(json.dumps(asked)))
+        return answer.get("told", answer)
+
+    scorer.set_cookie("lang", "en")
+    ask(ask="open", **scorer.get(f"{page}/desk").json)
+    for number in range(1, len(waiting) + 1):
+        found = ask(ask="look", waiting=waiting[:number])
+    half = ask(ask="look", waiting=waiting[: len(waiting) // 2])["table"]
+    log = ask(ask="log", whole=True, waiting=waiting)
+    assert log.count("waits to be sent") == len(waiting)
+    wrong = [{"type": "retract", "to": 1}, {"type": "play", "seat": 99, "card": "2C"}, *waiting]
+    assert ask(ask="look", waiting=wrong)["problem"]["index"] == 1
+    for number, (event, asked) in enumerate(zip(waiting, found["asked"], strict=True)):
+        told = scorer.post(f"{page}/what-if", json={"events": [event], "at": 3 + number}, headers=OURS).json
+        assert {key: told[key] for key in ("violations", "warnings")} == asked
+        ledger.record(match, [event_of(event)], 3 + number)
+        if number + 1 == len(waiting) // 2:
+            assert scorer.get(f"{page}/table").json == half
+    assert scorer.get(f"{page}/table").json == found["table"]
+    recorded = scorer.get(f"{page}/log?all").text
+    assert log.replace(' waits"', '"').replace(" <em>waits to be sent</em>", "") == recorded

@@ -19,13 +19,14 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.event_types import readers
 from cardledger.rules.games import editions
 from cardledger.rules.stream import Stream
+from cardledger_web.engine.ahead import Ahead
 from cardledger_web.engine.checking import checked
 from cardledger_web.engine.witness import looked_at
 from cardledger_web.languages import Speaker, add_words, spoken_by, translated
 from cardledger_web.views.desk import Desk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 
 class _OfPage(Speaker):
@@ -48,10 +49,12 @@ class Inside:
     def __init__(self) -> None:
         editions()  # the games of packages bring their events
         self._desk: Desk | None = None
+        self._waits: Ahead | None = None
         self._asked: dict[str, Callable[..., Any]] = {
             "open": self._open,
             "append": self._append,
             "table": self._table,
+            "look": self._look,
             "tried": self._tried,
             "log": self._log,
             "line": self._line,
@@ -91,6 +94,7 @@ class Inside:
         stream = Stream.of(recorded(events))
         spoken_by(_OfPage(language, dict(zip(stream.table.players, names, strict=True))))
         self._desk = Desk(match, stream, names, boards_of(own), templates(), opening)
+        self._waits = Ahead(self._desk)
         return stream.seq
 
     def _append(self, events: list[Any], own: Mapping[str, Any]) -> int:
@@ -99,20 +103,38 @@ class Inside:
         self.desk.own = boards_of(own)
         return self.desk.stream.seq
 
-    def _table(self, at: int | None) -> dict[str, Any]:
-        return self.desk.table(at)
+    def _after(self, waiting: Sequence[Any]) -> Desk:
+        """Return the desk as it will be once the waiting entries are recorded."""
+        assert self._waits is not None, "open a match first"
+        events = []
+        for index, event in enumerate(waiting):
+            try:
+                events.append(event_of(event))
+            except LedgerError as error:
+                error.index = index
+                raise
+        return self._waits.after(events) if events else self.desk
 
-    def _tried(self, events: list[Any], at: int | None) -> dict[str, Any]:
-        return self.desk.tried([event_of(event) for event in events], at)
+    def _table(self, at: int | None, waiting: Sequence[Any] = ()) -> dict[str, Any]:
+        return self._after(waiting).table(at)
 
-    def _log(self, whole: bool) -> str:
-        return str(self.desk.log(whole=whole))
+    def _look(self, waiting: Sequence[Any]) -> dict[str, Any]:
+        """Return the table after what waits, and what the server will ask about each entry."""
+        table = self._after(waiting).table()
+        assert self._waits is not None
+        return {"table": table, "asked": self._waits.asked}
+
+    def _tried(self, events: list[Any], at: int | None, waiting: Sequence[Any] = ()) -> dict[str, Any]:
+        return self._after(waiting).tried([event_of(event) for event in events], at)
+
+    def _log(self, whole: bool, waiting: Sequence[Any] = ()) -> str:
+        return str(self._after(waiting).log(whole=whole, recorded=self.desk.stream.seq))
 
     def _line(self, text: str) -> dict[str, Any] | None:
         return self.desk.line(text)
 
-    def _follows(self, points: list[str]) -> list[int | None]:
-        return self.desk.follows(points)
+    def _follows(self, points: list[str], waiting: Sequence[Any] = ()) -> list[int | None]:
+        return self._after(waiting).follows(points)
 
 
 def boards_of(own: Mapping[str, Any]) -> OwnBoards:

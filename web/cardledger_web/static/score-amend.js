@@ -3,16 +3,19 @@
 
 import { _ } from "./texts.js";
 
-/** Try it; returns {problem} or {lines}: the differences in words, with a broken rule first. */
-export async function changes(sender, { players, card }, about, event) {
-  const alone = await sender.judge.tried([event], about - 1);
-  const after = await sender.judge.tried([{ type: "amend", about, event }], sender.table.seq);
+/**
+ * Try it on the table `old`, after the events that wait; returns {problem} or {lines}: the differences in words, with a
+ * broken rule first.
+ */
+export async function changes(judge, { players, card }, about, event, old, waiting) {
+  const alone = await judge.tried([event], about - 1, waiting);
+  const after = await judge.tried([{ type: "amend", about, event }], old.seq, waiting);
   if (after.problem) return after;
   const lines = [];
   const broken = alone.table?.violations.find((found) => found.seq === about);
   if (broken) lines.push(_("It breaks %(rule)s: %(words)s", { rule: broken.rule, words: card.rules[broken.rule] }));
   for (const doubt of after.table.warnings) lines.push(_("%(code)s: in hand %(hand)s %(detail)s", doubt));
-  const [old, now] = [sender.table, after.table];
+  const now = after.table;
   const bySeat = { totals: _("points"), tricks_taken: _("tricks"), bids: _("bid") };
   for (const [key, word] of Object.entries(bySeat)) {
     players.forEach((name, seat) => {

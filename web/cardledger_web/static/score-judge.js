@@ -4,6 +4,7 @@
 
 import { Engine } from "./engine.js";
 import { keep } from "./offline.js";
+import { asRecorded } from "./score-queue.js";
 
 /**
  * The judge of one match, whose scoring page is at `page`. `ask` asks the server; `changed` is called when more is known.
@@ -62,10 +63,10 @@ export class Judge {
     else this.desk = null; // it starts again
   }
 
-  /** The table after events tried from event `at`, or their problem. */
-  async tried(events, at) {
-    if (this.knows && at <= this.seq) {
-      const found = await this.engine.ask({ ask: "tried", events, at });
+  /** The table after events tried from event `at`, or their problem; `waiting` are the entries before them, as events. */
+  async tried(events, at, waiting = []) {
+    if (this.knows && at <= this.seq + waiting.length) {
+      const found = await this.engine.ask({ ask: "tried", events, at, waiting });
       if (found) return found.problem ? { problem: { kind: "refused", ...found.problem } } : { table: found.told };
     }
     const answer = await this.ask(`${this.page}/what-if`, { events, at });
@@ -74,21 +75,21 @@ export class Judge {
   }
 
   /** The table as it was right after an event. */
-  async tableAt(seq) {
-    const found = this.knows && (await this.engine.ask({ ask: "table", at: seq }));
-    return found ? found.told : (await this.ask(`${this.page}/table?at=${seq}`)).json();
+  async tableAt(seq, waiting = []) {
+    const found = this.knows && (await this.engine.ask({ ask: "table", at: seq, waiting }));
+    return found?.told ?? (await this.ask(`${this.page}/table?at=${seq}`)).json();
   }
 
   /** The log as HTML; null without an engine. */
-  async log(whole) {
-    return this.knows ? ((await this.engine.ask({ ask: "log", whole }))?.told ?? null) : null;
+  async log(whole, waiting) {
+    return this.knows ? ((await this.engine.ask({ ask: "log", whole, waiting }))?.told ?? null) : null;
   }
 
   /** The points of each side, with the one that is missing if it follows from the others; null without an answer. */
-  async follows(points) {
+  async follows(points, waiting) {
     const typed = points.map((number) => String(number ?? ""));
-    const found = this.knows && (await this.engine.ask({ ask: "follows", points: typed }));
-    if (found) return found.told;
+    const found = this.knows && (await this.engine.ask({ ask: "follows", points: typed, waiting }));
+    if (found?.told) return found.told;
     try {
       const asked = typed.map((number) => `points=${number}`).join("&");
       return (await (await this.ask(`${this.page}/follows?${asked}`)).json()).points;
@@ -107,16 +108,17 @@ export class Judge {
   }
 
   /**
-   * Look at waiting entries on the table as recorded, event `seq`. Returns the first that needs an answer with its problem:
-   * {entry, problem}; null if there is none, or nothing is known.
+   * Look at waiting entries on the table as recorded, event `seq`, one after another as they will be recorded. Returns the
+   * first that needs an answer with its problem: {entry, problem}; null if there is none, or nothing is known.
    */
   async look(entries, seq) {
     if (!entries.length || !this.knows || this.seq !== seq) return null;
-    const found = await this.tried(entries.map(({ event }) => event), seq);
-    const { table, problem } = found;
-    if (problem) return { entry: entries[problem.index ?? 0], problem };
-    const asked = entries.map((entry, place) => ({ entry, problem: questionOf(table, entry, seq + place + 1) })).find((one) => one.problem);
-    if (asked) return asked;
+    const found = await this.engine.ask({ ask: "look", waiting: asRecorded(entries, seq) });
+    if (!found) return null;
+    if (found.problem) return { entry: entries[found.problem.index ?? 0], problem: { kind: "refused", ...found.problem } };
+    const { table, asked } = found.told;
+    const open = entries.map((entry, place) => ({ entry, problem: questionOf(asked[place], entry, seq + place + 1) })).find(({ problem }) => problem);
+    if (open) return open;
     this.ahead = { ids: entries.map(({ event }) => event.id), table };
     return null;
   }
@@ -124,15 +126,15 @@ export class Judge {
   /** The table after some waiting entries, if it is known: also when those before them have been recorded meanwhile. */
   after(entries) {
     const ids = this.ahead?.ids.slice(-entries.length) ?? [];
-    return ids.length === entries.length && entries.every(({ event }, place) => event.id === ids[place]) ? this.ahead.table : null;
+    return entries.length && ids.length === entries.length && entries.every(({ event }, place) => event.id === ids[place]) ? this.ahead.table : null;
   }
 }
 
-/** What has to be asked about an entry that was tried as event `seq`: a broken rule, or a doubt; null for nothing. */
-export function questionOf(table, { event, agreed }, seq) {
-  const broken = table.violations.find((found) => found.seq === seq);
+/** What has to be asked about an entry that was `judged` as event `seq`: a broken rule, or a doubt; null for nothing. */
+export function questionOf(judged, { event, agreed }, seq) {
+  const broken = judged.violations.find((found) => found.seq === seq);
   if (broken && !agreed.includes("irregular")) return { kind: "irregular", code: broken.rule, legal: broken.legal, seat: broken.seat };
-  const doubt = table.warnings.find((found) => found.seq === seq) ?? null;
+  const doubt = judged.warnings.find((found) => found.seq === seq) ?? null;
   if (doubt && event.type !== "amend" && !agreed.includes("doubtful")) return { kind: "doubtful", code: doubt.code, detail: doubt.detail };
   return null;
 }

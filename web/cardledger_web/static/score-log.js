@@ -1,18 +1,21 @@
-// The log beside the table: the recorded events in the server's words, a way to amend each, and the next event to
-// take back.
+// The log beside the table: the events in the server's words, recorded or waiting, a way to amend each, and the next event
+// to take back.
 "use strict";
 
 export class Log {
-  constructor(root, address, { amend, undoTo, other }) {
+  constructor(root, address, { amend, undoTo, other, again }) {
     this.root = root;
     this.other = other;
     this.address = address;
     this.whole = false;
+    this.base = this.seq; // the last recorded event of those that it shows
+    this.ids = []; // of the entries after it, which wait
+    this.key = keyOf(this.base, []);
     root.addEventListener("click", (event) => {
       const pressed = event.target.closest("button");
       if (pressed?.id === "whole-log") {
         this.whole = true;
-        this.read();
+        again();
       } else if (pressed?.matches(".amend")) {
         amend(Number(pressed.closest("li").dataset.seq), JSON.parse(pressed.dataset.event));
       } else if (pressed?.matches(".undo-to")) {
@@ -55,14 +58,32 @@ export class Log {
     return this.root.querySelector(`li[data-seq="${seq}"] bdi`)?.textContent ?? null;
   }
 
-  /** Read the log again; without the server the engine of this browser writes it, if it runs. */
-  async read() {
+  /** The id of the entry that is shown as event `seq`, if it waited when the log was written. */
+  idOf(seq) {
+    return this.ids[seq - this.base - 1];
+  }
+
+  /** Whether it shows other entries than those that wait after event `seq`. */
+  lacks(entries, seq) {
+    return this.key !== keyOf(seq, entries);
+  }
+
+  /** Read the log again, with the entries that wait after event `seq` if the engine of this browser can write it. */
+  async read(entries, seq) {
+    const key = (this.key = keyOf(seq, entries));
+    let text = entries.length ? await this.other(this.whole, entries) : null;
+    const ids = text === null ? [] : entries.map(({ event }) => event.id);
     try {
-      const answer = await fetch(this.address + (this.whole ? "?all" : ""), { cache: "no-store" });
-      if (answer.ok) this.root.innerHTML = await answer.text(); // the server's own template, escaped there
+      const answer = text === null ? await fetch(this.address + (this.whole ? "?all" : ""), { cache: "no-store" }) : null;
+      if (answer?.ok) text = await answer.text();
     } catch {
-      const text = await this.other(this.whole); // the same template, in this browser
-      if (text !== null) this.root.innerHTML = text;
+      text = await this.other(this.whole, []);
     }
+    if (text === null || key !== this.key) return; // it was asked for again meanwhile
+    this.root.innerHTML = text; // the server's own template, escaped there
+    this.ids = ids;
+    this.base = this.seq - ids.length;
   }
 }
+
+const keyOf = (seq, entries) => [seq, ...entries.map(({ event }) => event.id)].join();

@@ -10,6 +10,7 @@ export class Queue {
     this.prefix = `cardledger.score.${match}.`;
     this.storage = storage;
     this.changed = changed;
+    this.numbers = new Map(); // of recorded events, by id
     this.entered = new Set(); // ids of this window's entries that may not be known as recorded yet
     globalThis.addEventListener?.("storage", (event) => event.key?.startsWith(this.prefix) && this.changed());
   }
@@ -34,11 +35,13 @@ export class Queue {
    *
    * `about` is the moment it was meant for: {seq, turn, next, unsure}. `turn` is the number of counting events at
    * that time, waiting ones included, `next` the number after it; `unsure` means that another scorer's entry came at
-   * the same moment, so it may have been meant for the turn before. Returns the id.
+   * the same moment, so it may have been meant for the turn before. A correction of an entry that waits itself names it:
+   * `meant` is its id, and its number is put in when it has one. Returns the id.
    */
   add(event, about) {
     last = Math.max(Date.now(), last + 1);
     const id = uuid();
+    if (this.numbers.has(about.meant)) event = correcting(event, this.numbers.get(about.meant));
     this.entered.add(id);
     const key = `${this.prefix}${String(last).padStart(15, "0")}.${id}`;
     this.put({ key, event: { ...event, id }, ...about, tried: null, agreed: [], problem: null });
@@ -53,6 +56,28 @@ export class Queue {
   put({ key, ...entry }) {
     this.storage.setItem(key, JSON.stringify(entry));
     this.changed();
+  }
+
+  /** An entry was recorded as event `seq`: corrections that wait name it by its number. */
+  settle(id, seq) {
+    this.numbers.set(id, seq);
+    for (const { meant, ...entry } of this.list().filter((one) => one.meant === id)) this.change({ ...entry, event: correcting(entry.event, seq) });
+  }
+
+  /**
+   * Give up entries, after which `seq` is the last event before the first that waits. What amends one of them is given up
+   * too; what was taken back to one of them is taken back to the entry before it.
+   */
+  giveUp(entries, seq) {
+    for (const entry of entries) {
+      const list = this.list();
+      const before = list[list.findIndex(({ key }) => key === entry.key) - 1];
+      for (const { meant, ...other } of list.filter((one) => one.meant === entry.event.id)) {
+        if (other.event.type === "amend") this.giveUp([other], seq);
+        else this.change(before ? { ...other, meant: before.event.id } : { ...other, event: correcting(other.event, seq) });
+      }
+      this.drop(entry);
+    }
   }
 
   /** Drop entries that are recorded or were given up. */
@@ -70,6 +95,15 @@ export class Queue {
     return [...this.entered].filter((id) => !waiting.has(id));
   }
 }
+
+/** Entries as events that are recorded one after another after event `seq`. */
+export function asRecorded(entries, seq) {
+  const numbers = new Map(entries.map(({ event }, place) => [event.id, seq + place + 1]));
+  return entries.map(({ event, meant }) => (numbers.has(meant) ? correcting(event, numbers.get(meant)) : event));
+}
+
+/** A correction of event `seq`. */
+const correcting = (event, seq) => (event.type === "retract" ? { ...event, to: seq } : { ...event, about: seq });
 
 // crypto.randomUUID exists on secure pages only, and a club's server may use plain http.
 function uuid() {

@@ -113,6 +113,7 @@ export class Sender {
       const { seq } = await answer.json();
       if (judged && seq === this.table.seq + 1) this.know(judged.table);
       else await this.refresh();
+      this.queue.settle(entry.event.id, seq);
       this.queue.drop(entry);
       this.on.recorded(entry);
     } else if (answer.status === 412) {
@@ -154,9 +155,9 @@ export class Sender {
   }
 
   /** Whether an entry may have been meant for another turn than the current one: it never counts without asking. */
-  late({ event, turn, seq, unsure }) {
+  late({ event, turn, seq, at = seq, unsure }) {
     if (event.type === "note" || event.type === "amend") return false;
-    return unsure || turn !== this.table.counted || (event.type === "retract" && seq !== this.table.seq);
+    return unsure || turn !== this.table.counted || (event.type === "retract" && at !== this.table.seq);
   }
 
   /** The problem of a late entry, with the turn it would count for now. */
@@ -184,6 +185,7 @@ export class Sender {
       const [mine, others] = [[], []];
       let turn = before.counted;
       for (const event of events) {
+        this.queue.settle(event.id, event.seq);
         // Entries sent by another window of this browser have left the queue, but are still ours.
         const own = waiting.get(event.id) ?? (this.queue.entered.has(event.id) ? { event } : null);
         if (own) mine.push(own);

@@ -6,7 +6,7 @@ import { keepPage } from "./offline.js";
 import { changes } from "./score-amend.js";
 import { Dealing } from "./score-dealing.js";
 import { Log } from "./score-log.js";
-import { Queue } from "./score-queue.js";
+import { asRecorded, Queue } from "./score-queue.js";
 import { Sender } from "./score-send.js";
 import { askNumbers, askWords, askYes } from "./score-sheets.js";
 import { drawDeal, drawTray } from "./score-tray.js";
@@ -37,7 +37,7 @@ const queue = new Queue(root.dataset.match, () => {
   changed();
 });
 const sender = new Sender(root.dataset, queue, { changed, looked, recorded, met, dropped });
-const log = new Log(root.querySelector("#log"), root.dataset.log, { amend, undoTo, other: (whole) => sender.judge.log(whole) });
+const log = new Log(root.querySelector("#log"), root.dataset.log, { amend, undoTo, again: readLog, other: (whole, entries) => sender.judge.log(whole, events(entries)) });
 const panel = new Panel(root, { cards, words });
 const standing = new Standing(root.querySelector("#evening"));
 const dealing = new Dealing(root.dataset.match, card, { changed, enter, say: (text) => panel.say(text) });
@@ -63,10 +63,20 @@ function shown() {
   return after ? { ...after, sure: true } : { ...sender.table, counted: waiting.at(-1).next, choices: [], turn: null, sure: false };
 }
 
+/** The entries that wait for a connection, if it is known what comes after them, so that they can be corrected; else null. */
+function ahead() {
+  const list = queue.list();
+  if (!list.length) return list;
+  const stuck = sender.state === "offline" || sender.state === "signed-out";
+  return stuck && sender.table && sender.judge.seq === sender.table.seq && sender.judge.after(list) ? list : null;
+}
+
+const events = (entries) => asRecorded(entries, sender.table.seq);
+
 /** The turn that the scorer has in mind now. */
 function turnNow() {
   const unsure = justPassed() || (typedLate && input.value.trim() !== "");
-  return { turn: shown().counted, seq: sender.table.seq, unsure };
+  return { turn: shown().counted, seq: sender.table.seq, at: shown().seq, unsure };
 }
 
 const justPassed = () => performance.now() - passedOn < GLANCE;
@@ -87,15 +97,15 @@ const behind = () => sender.state !== "offline" && queue.gone().length > 0;
 
 // --- entering
 
-/** Enter an event for a turn; `next` is how many events count after it. */
-function enter(event, about = turnNow(), next = about.turn + (event.type === "note" || event.type === "amend" ? 0 : 1)) {
+/** Enter an event for a turn; `next` is how many events count after it, `meant` the id of a waiting entry that it corrects. */
+function enter(event, about = turnNow(), next = about.turn + (event.type === "note" || event.type === "amend" ? 0 : 1), meant = undefined) {
   draft = null;
   takenBack.length = 0;
   if (amending) {
     confirmAmend(event);
     return;
   }
-  const id = queue.add(event, { ...about, next });
+  const id = queue.add(event, { ...about, next, meant });
   if (sender.state !== "offline") fresh.add(id);
   panel.say("");
   sender.send();
@@ -176,37 +186,34 @@ async function undo() {
   const last = queue.list().at(-1);
   if (last && (last.tried === null || last.problem)) {
     if (cardsOf(last.event) > MANY && !(await sure(inWords(last.event, words), cardsOf(last.event)))) return;
-    queue.drop(last);
-    takenBack.push(last.event);
+    queue.giveUp([last], sender.table.seq);
+    takenBack.push(last);
     panel.say(_("Not entered: %(words)s.", { words: inWords(last.event, words) }));
     changed();
     return;
   }
-  if (last) {
+  if (!ahead()) {
     panel.say(_("The last entry is on its way; it can be taken back once the server has answered."));
     return;
   }
-  if (log.seq !== sender.table.seq) await log.read();
-  if (!log.undo || log.seq !== sender.table.seq) panel.say(_("There is nothing to take back."));
-  else if (log.undo.taps <= MANY || (await sure(log.undo.words, log.undo.taps))) enter({ type: "retract", to: log.undo.to }, about, log.undo.left);
+  if (log.seq !== shown().seq) await readLog();
+  if (!log.undo || log.seq !== shown().seq) panel.say(_("There is nothing to take back."));
+  else if (log.undo.taps <= MANY || (await sure(log.undo.words, log.undo.taps))) enter({ type: "retract", to: log.undo.to }, about, log.undo.left, log.idOf(log.undo.to));
 }
 
 /** Enter again what was taken back last. */
 async function redo() {
   const about = turnNow();
   if (takenBack.length) {
-    const event = takenBack.pop();
+    const { event, turn, next, meant } = takenBack.pop();
     const others = takenBack.splice(0);
-    enter(event, about);
+    enter(event, about, about.turn + next - turn, meant);
     takenBack.push(...others);
     return;
   }
-  if (queue.list().length) {
-    panel.say(_("Entries are still waiting. Try again when they are recorded."));
-    return;
-  }
-  if (log.seq !== sender.table.seq) await log.read();
-  if (log.redo && log.seq === sender.table.seq) enter({ type: "retract", to: log.redo.to }, about, log.redo.left);
+  if (waiting()) return;
+  if (log.seq !== shown().seq) await readLog();
+  if (log.redo && log.seq === shown().seq) enter({ type: "retract", to: log.redo.to }, about, log.redo.left, log.idOf(log.redo.to));
   else panel.say(_("Nothing was taken back just now."));
 }
 
@@ -283,7 +290,7 @@ async function askPoints(given, rest) {
   const bySide = whole ? sides.map(([seat]) => given[seat]) : given;
   const same = !whole || sides.every((seats) => seats.every((seat) => given[seat] === given[seats[0]]));
   const all = sides.map(([seat]) => card.all_to_one[seat] && sides.map(([other]) => card.all_to_one[seat][other]));
-  const found = rest && same && bySide.length === sides.length ? bySide : await askNumbers({ ...SHEETS.score, players: sides.map(named), given: bySide, all, follows: amending ? null : (points) => sender.judge.follows(points), ...step() });
+  const found = rest && same && bySide.length === sides.length ? bySide : await askNumbers({ ...SHEETS.score, players: sides.map(named), given: bySide, all, follows: amending ? null : (points) => sender.judge.follows(points, events(ahead() ?? [])), ...step() });
   return found && card.players.map((_, seat) => found[sides.findIndex((seats) => seats.includes(seat))]);
 }
 
@@ -332,9 +339,9 @@ async function end(reason) {
 
 // --- corrections
 
-/** Whether entries wait, which a correction cannot overtake; says so. */
+/** Whether entries wait of which it is not known what comes after them, so that they cannot be corrected; says so. */
 function waiting() {
-  const some = queue.list().length > 0;
+  const some = !ahead();
   if (some) panel.say(_("Entries are still waiting. Try again when they are recorded."));
   return some;
 }
@@ -342,18 +349,19 @@ function waiting() {
 /** Take back the `later` events that count after event `seq`, after one question; then `left` events count. */
 async function undoTo(seq, left, later) {
   if (waiting()) return;
-  const about = turnNow();
+  const [about, meant] = [turnNow(), log.idOf(seq)];
   const many = ngettext("%(num)s event", "%(num)s events", later);
   const hint = _("What came after event %(seq)s, %(words)s, no longer counts: %(many)s. Nothing is deleted; the log keeps all of it.", { seq, words: log.words(seq), many });
   const reason = await askWords({ title: _("Undo to event %(seq)s", { seq }), hint, label: _("Reason (optional)"), yes: _("Take back %(many)s", { many }) });
-  if (reason !== null) enter({ type: "retract", to: seq, ...(reason ? { reason } : {}) }, about, left);
+  if (reason !== null) enter({ type: "retract", to: seq, ...(reason ? { reason } : {}) }, about, left, meant);
 }
 
 async function amend(seq, event) {
   if (waiting()) return;
-  const table = await online(sender.judge.tableAt(seq - 1));
+  const meant = log.idOf(seq);
+  const table = await online(sender.judge.tableAt(seq - 1, events(ahead())));
   if (!table) return;
-  amending = { seq, event, table };
+  amending = { seq, event, table, meant };
   draft = null;
   if (event.type === "deal") dealing.amend(event);
   changed();
@@ -377,14 +385,19 @@ addEventListener("beforeunload", (event) => {
 });
 
 async function confirmAmend(event) {
-  const { seq } = amending;
-  const found = await online(changes(sender, words, seq, event));
+  if (!ahead()) await sender.send(); // there is a connection again
+  if (waiting()) return;
+  const { meant } = amending;
+  const place = ahead().findIndex((entry) => entry.event.id === meant);
+  const seq = place < 0 ? (queue.numbers.get(meant) ?? amending.seq) : sender.table.seq + place + 1;
+  const found = await online(changes(sender.judge, words, seq, event, sender.judge.after(ahead()) ?? sender.table, events(ahead())));
   if (!found) return;
   if (found.problem) {
     panel.say(`${found.problem.code}: ${found.problem.detail}`);
   } else if (await panel.askAmend(seq, inWords(event, words), found.lines)) {
     leave();
-    enter({ type: "amend", about: seq, event });
+    const about = turnNow();
+    enter({ type: "amend", about: seq, event }, about, about.turn, meant);
   } else {
     leave();
   }
@@ -407,7 +420,7 @@ function decide(yes, all = false) {
   input.value = "";
   if (yes && kind === "stale") {
     const next = entry.event.type === "retract" ? entry.next : entry.next - entry.turn + turn;
-    queue.change({ ...entry, turn, seq, next, unsure: false, problem: null });
+    queue.change({ ...entry, turn, seq, at: seq, next, unsure: false, problem: null });
   } else if (yes) {
     queue.change({ ...entry, agreed: [...entry.agreed, kind], problem: null });
     if (!/^y(es)?$/i.test(rest)) input.value = rest;
@@ -415,7 +428,7 @@ function decide(yes, all = false) {
     correct(entry);
     return;
   } else {
-    queue.drop(...(all ? queue.list() : [entry]));
+    queue.giveUp(all ? queue.list().reverse() : [entry], sender.table.seq);
     const dropped = { words: inWords(entry.event, words) };
     panel.say(all ? _("Not entered: %(words)s, and the entries after it.", dropped) : _("Not entered: %(words)s.", dropped));
   }
@@ -452,6 +465,7 @@ function changed() {
     return;
   }
   if (!state) return;
+  if (queue.list().length + log.ids.length && ahead() && log.lacks(ahead(), sender.table.seq)) readLog();
   dealing.follow(state);
   const { deal } = dealing;
   const moment = momentOf(state);
@@ -503,7 +517,7 @@ function dropped({ event }) {
 
 async function readLog() {
   standing.follow(sender.table);
-  await log.read();
+  await log.read(ahead() ?? [], sender.table.seq);
   dealing.resize(log.each);
   changed();
 }

@@ -66,21 +66,29 @@ class Desk:
         """Return the table after events that are tried after event `at` and not recorded; raises LedgerError for a refusal."""
         seq = place_asked(at, self.stream.seq)
         tried = tried_after(self._before(seq), events, self.own)
-        told = self._drawn(tried_shown(self.match, tried, seq, events, self.own), tried.table)
-        told["warnings"] = [
+        return self.said(self._drawn(tried_shown(self.match, tried, seq, events, self.own), tried.table))
+
+    def said(self, judged: dict[str, Any]) -> dict[str, Any]:
+        """Return what was judged with its warnings in words."""
+        warnings = [
             {"code": doubt.code, "hand": doubt.hand, "seq": doubt.seq, "detail": translated(doubt.why)}
-            for doubt in told["warnings"]
+            for doubt in judged["warnings"]
         ]
-        return told
+        return judged | {"warnings": warnings}
 
     def drawn(self) -> Markup:
         """Return the drawing of the table now."""
         return Markup(self.table()["drawn"])  # noqa: S704 - our own template
 
-    def log(self, *, whole: bool) -> Markup:
-        """Return the log: back to the deal of the hand before the last, or the whole."""
+    def log(self, *, whole: bool, recorded: int | None = None) -> Markup:
+        """Return the log: back to the deal of the hand before the last, or the whole.
+
+        Events after number `recorded` wait to be recorded, and say so.
+        """
         log = log_of(self.stream, self.stream.events, self.names, whole=whole)
-        return self._html("score_log.html", log=log, opening=self.opening)
+        return self._html(
+            "score_log.html", log=log, opening=self.opening, recorded=self.stream.seq if recorded is None else recorded
+        )
 
     def worth(self) -> Markup:
         """Return what the last hand was worth."""

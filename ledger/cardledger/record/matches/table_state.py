@@ -77,15 +77,17 @@ def tried_after(stream: Stream, events: Sequence[ev.Event], own: OwnBoards) -> S
 
 def tried_shown(match: str, tried: Stream, at: int, events: Sequence[ev.Event], own: OwnBoards) -> dict[str, Any]:
     """Return the table after events that were tried after event `at`, what they broke, and what is doubtful in them."""
+    return whole_table(match, tried, tried.seq, tried.table, own) | judged_after(tried, at, events)
+
+
+def judged_after(tried: Stream, at: int, events: Sequence[ev.Event]) -> dict[str, list[Any]]:
+    """Return the `violations` of events that were tried after event `at`, and the `warnings` about them."""
     violations = [
         {"seq": violation.seq, "seat": violation.seat, "rule": violation.rule, "legal": violation.legal}
         for violation in tried.table.violations
         if violation.seq > at
     ]
-    return whole_table(match, tried, tried.seq, tried.table, own) | {
-        "violations": violations,
-        "warnings": [*doubts_about(tried.table, enumerate(events, at + 1))],
-    }
+    return {"violations": violations, "warnings": [*doubts_about(tried.table, enumerate(events, at + 1))]}
 
 
 def _ready(table: Match[Any], choice: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,67 @@
+// A scorer's phone without a page: the outbox and the way to the server, as score.js uses them. A line of JSON on the standard
+// input is a step, or an answer to what was asked on the standard output: {fetch} of the server, {engine} of the engine.
+import { createInterface } from "node:readline";
+
+const [folder, api, page] = process.argv.slice(2);
+const { Queue, asRecorded } = await import(`${folder}/score-queue.js`);
+const { Sender } = await import(`${folder}/score-send.js`);
+
+const kept = new Map();
+const storage = {
+  get length() { return kept.size; },
+  key: (place) => [...kept.keys()][place],
+  getItem: (key) => kept.get(key) ?? null,
+  setItem: (key, text) => kept.set(key, text),
+  removeItem: (key) => kept.delete(key),
+};
+const answers = [];
+const tell = (said) => process.stdout.write(`${JSON.stringify(said)}\n`);
+const ask = (asked) => new Promise((answered) => { answers.push(answered); tell(asked); });
+let away = false;
+globalThis.fetch = async (address, { method = "GET", body, headers = {} }) => {
+  if (away) throw new TypeError("no connection");
+  const { status, text } = await ask({ fetch: address, method, body, headers });
+  return new Response(text, { status });
+};
+
+let sender, queue;
+function open() {
+  const table = sender?.table ?? null; // what a phone keeps of a match
+  queue = new Queue("m", () => {}, storage);
+  sender = new Sender({ api, page }, queue, { changed() {}, looked() {}, recorded() {}, met() {}, dropped() {} });
+  sender.judge.engine = { running: true, ask: (engine) => ask({ engine }) };
+  sender.table = table;
+}
+
+const steps = {
+  async open() { open(); await sender.send(); clearTimeout(sender.timer); await sender.judge.follow(); },
+  async away() { away = true; },
+  async back() { away = false; await sender.catchUp(); clearTimeout(sender.timer); await sender.judge.work; },
+  /** The page comes again without a connection: the engine begins anew with the events that were kept. */
+  async reload() {
+    const { desk } = sender.judge;
+    open();
+    await ask({ engine: { ask: "open", ...desk } });
+    sender.judge.desk = desk;
+    await sender.look();
+  },
+  async enter({ event, left }) {
+    const list = queue.list();
+    const { table } = sender;
+    const after = list.length ? sender.judge.after(list) : table;
+    if (!after) throw new Error("nobody knows what comes after the waiting entries");
+    const place = (event.about ?? event.to ?? 0) - table.seq - 1;
+    const next = left ?? after.counted + (["note", "amend"].includes(event.type) ? 0 : 1);
+    queue.add(event, { turn: after.counted, seq: table.seq, at: after.seq, unsure: false, next, meant: list[place]?.event.id });
+    if (away) await sender.look();
+    else await sender.send();
+    clearTimeout(sender.timer);
+    await sender.judge.work;
+  },
+  async drop() { queue.giveUp([queue.list().at(-1)], sender.table.seq); await sender.look(); },
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const { step, answer, ...more } = JSON.parse(line);
+  if (!step) answers.shift()(answer);
+  else steps[step](more).then(() => tell({ done: queue.list().map(({ problem }) => problem) }), (error) => tell({ failed: String(error.stack) }));
+}

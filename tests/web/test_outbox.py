@@ -1,0 +1,143 @@
+"""The outbox of a scorer's phone, without a browser: half an evening without a connection leaves the record of one with it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from contextlib import contextmanager
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cardledger.record.matches.shape import event_of
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games import games
+from cardledger_web.app import ledger_of
+from cardledger_web.engine.inside import Inside
+from cardledger_web.language_choice import OfRequest
+from cardledger_web.languages import spoken_by
+from tests.api.recording import as_role
+from tests.conftest import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from flask import Flask
+
+pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node runs the scripts of the page")
+STATIC = ROOT / "web/cardledger_web/static"
+
+
+@contextmanager
+def phone(app: Flask, match: str, folder: Any) -> Iterator[Callable[..., list[Any]]]:
+    """Yield what makes a step on a phone: it returns what is asked about the entries that wait, None for nothing."""
+    scorer, inside = as_role(app, "scorer"), Inside()
+    (folder / "package.json").write_text('{"type": "module"}')
+    for script in STATIC.glob("*.js"):
+        shutil.copy(script, folder)
+    words = [
+        "node",
+        str(ROOT / "tests/web/outbox.mjs"),
+        str(folder),
+        f"/api/v1/matches/{match}",
+        f"/matches/{match}/score",
+    ]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as node:
+        assert node.stdin is not None
+        assert node.stdout is not None
+        to, back = node.stdin, node.stdout
+
+        def answered(asked: Any) -> Any:
+            if "engine" in asked:
+                return json.loads(inside.answer(json.dumps(asked["engine"])))
+            headers = {"X-Requested-With": "cardledger", **asked["headers"]}
+            body = asked.get("body")
+            got = scorer.open(asked["fetch"], method=asked["method"], data=body, headers=headers)
+            return {"status": got.status_code, "text": got.text}
+
+        def step(name: str, **more: Any) -> list[Any]:
+            said: Any = {"step": name, **more}
+            while True:
+                to.write(json.dumps(said) + "\n")
+                to.flush()
+                told = json.loads(back.readline())
+                assert "failed" not in told, told["failed"]
+                if "done" in told:
+                    return list(told["done"])
+                said = {"answer": answered(told)}
+
+        try:
+            yield step
+        finally:
+            node.kill()
+    spoken_by(OfRequest())
+
+
+def plain(events: Any) -> list[Any]:
+    return [json.loads(ev.encode(ev.bare(event))) for event in events]
+
+
+EVERYDAY = ("bridge", "hearts", "diversity")
+
+
+@pytest.mark.parametrize(
+    "game", [name if name in EVERYDAY else pytest.param(name, marks=pytest.mark.long) for name in games()]
+)
+def test_half_an_evening_without_a_connection_leaves_the_same_record(empty: Flask, tmp_path: Any, game: str) -> None:
+    """Plays, an amendment and an undo of entries that wait, a redo, a reload in the middle; nothing is asked."""
+    ledger = ledger_of(empty)
+    size = games()[game].sizes[0]
+    played = simulate(game, size, Random(11), ["cautious"], max_hands=2)[:90]
+    opening, rest = played[0], plain(event for event in played[1:] if not isinstance(event, ev.End))
+    half = len(rest) // 2
+    match, other = (ledger.record(None, [opening], 0).match for _ in range(2))
+    entered: list[Any] = []
+    with phone(empty, match, tmp_path) as step:
+        step("open")
+
+        def enter(event: Any, left: int | None = None) -> None:
+            entered.append(event)
+            problems = step("enter", event=event, **({} if left is None else {"left": left}))
+            assert problems == [None] * len(problems), event
+
+        for event in rest[:half]:
+            enter(event)
+        assert len(ledger.events(match)) == half + 1, "with a connection each is recorded at once"
+        step("away")
+        for event in rest[half:]:
+            enter(event)
+        step("reload")
+        last = len(entered) + 1
+        enter({"type": "amend", "about": last, "event": rest[-1]})
+        enter({"type": "retract", "to": last - 2}, last - 2)
+        enter({"type": "retract", "to": last + 1}, last)  # the amendment counts again
+        enter({"type": "note", "text": "rain"})
+        assert len(ledger.events(match)) == half + 1
+        assert step("back") == []
+    for number, event in enumerate(entered, 1):
+        ledger.record(other, [event_of(event)], number)
+    assert plain(ledger.events(match)) == plain(ledger.events(other))
+
+
+def test_a_correction_means_the_entry_wherever_that_is_recorded(empty: Flask, tmp_path: Any) -> None:
+    """Another phone records a note meanwhile: the numbers move. What amends an entry that is given up goes with it."""
+    ledger = ledger_of(empty)
+    played = simulate("diversity", 4, Random(3), ["cautious"], max_hands=1)
+    match = ledger.record(None, played[:2], 0).match
+    plays = plain(played[2:5])
+    with phone(empty, match, tmp_path) as step:
+        step("open")
+        step("away")
+        for event in plays:
+            step("enter", event=event)
+        step("enter", event={"type": "amend", "about": 4, "event": plays[1]})
+        step("enter", event={"type": "retract", "to": 4}, left=4)
+        ledger.record(match, [ev.Note(text="rain")], 2)
+        problems = step("back")
+        assert [problem["kind"] for problem in problems] == ["stale"], "an undo is asked about after another's event"
+        step("drop")
+    recorded = plain(ledger.events(match))
+    assert recorded[3:] == [*plays, {"type": "amend", "about": 5, "event": plays[1]}]
