@@ -49,7 +49,11 @@ def test_a_rewritten_night_is_shown_to_the_holder_of_a_phone(browser: Browser, t
             promised(page, 7)
             assert page.locator(".witness").count() == 0
             assert not [name for name in players if name in page.evaluate(f"JSON.stringify({KEPT})")]
-        rewritten(db, a_card)
+        rewritten(db, a_card)  # without its tokens
+        tokens = Tokens(db)
+        token = tokens.create("max", "admin", 1)
+        tokens.close()
+        api = Api(address, token)
         with running(command(*serve)):
             api.record(match, ev.Note(text="late"))
             page.goto(f"/matches/{match}/score?token={token}")
