@@ -47,7 +47,7 @@ JUDGED = """async ({ opening, events, known }) => {
     const start = performance.now();
     await ask({ ask: "tried", events: [event], at: known + place });
     times.push(performance.now() - start);
-    await ask({ ask: "append", events: [event] });
+    await ask({ ask: "append", events: [event], own: opening.own });
   }
   return times;
 }"""
