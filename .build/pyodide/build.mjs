@@ -2,11 +2,11 @@
 // python.wasm.gz and python.mjs are the interpreter as it comes; python.zip.gz is of its standard library what the archive
 // of the rules, their games and the interpreter itself import, without docstrings; msgspec.zip is the wheel.
 // Same input, same bytes.
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { loadPyodide } from "pyodide";
 
 const folder = path.resolve(process.argv[2]);
 const from = path.dirname(fileURLToPath(import.meta.resolve("pyodide")));
@@ -17,6 +17,20 @@ const squeezed = (bytes) => gzipSync(bytes, { level: 9 });
 const FOR_GAMES = ["bisect", "calendar", "cmath", "datetime", "decimal", "fractions", "graphlib", "heapq", "random", "statistics", "string", "textwrap", "traceback", "uuid"];
 const ENCODINGS = ["__init__", "aliases", "ascii", "cp437", "latin_1", "raw_unicode_escape", "unicode_escape", "utf_8", "utf_8_sig"];
 
+// Of the version that package.json names.
+const HASHES = {
+  "pyodide.asm.mjs": "f7cdc8ece80678ceb712f8e65ebe6d3a83203a180c399865f49612a051693635",
+  "pyodide.asm.wasm": "cc36e3cab04fdfc9a63ff13eb52eae2b911bf46c025cc7b281f394bd3de1d5e6",
+  "pyodide-lock.json": "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
+  "pyodide.mjs": "6f1d60f7bf529beb300f0f47983c921d3982363640ba20af0e38efdddbc66109",
+  "python_stdlib.zip": "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
+};
+for (const [name, hash] of Object.entries(HASHES)) {
+  const found = createHash("sha256").update(fs.readFileSync(path.join(from, name))).digest("hex");
+  if (found !== hash) throw new Error(`${name} is not the file that was chosen: its SHA-256 is ${found}`);
+}
+
+const { loadPyodide } = await import("pyodide"); // only now, as it runs
 const python = await loadPyodide();
 python.FS.writeFile("/all.zip", fs.readFileSync(path.join(from, "python_stdlib.zip")));
 python.FS.writeFile("/rules.zip", gunzipSync(fs.readFileSync(process.argv[3])));

@@ -37,7 +37,7 @@ const steps = {
   async open() { open(); await sender.send(); clearTimeout(sender.timer); await sender.judge.follow(); },
   async away() { away = true; },
   async back() { away = false; await sender.catchUp(); clearTimeout(sender.timer); await sender.judge.work; },
-  /** The page comes again without a connection: the engine begins anew with the events that were kept. */
+  /** The page comes again without a connection: the engine starts again with the events that were kept. */
   async reload() {
     const { desk } = sender.judge;
     open();

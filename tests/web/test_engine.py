@@ -82,6 +82,8 @@ print(sorted(name for name in sys.modules if name in ("flask", "babel", "numpy",
 
 def test_the_game_of_an_installed_package_comes_along(tmp_path: Path) -> None:
     (site := tmp_path / "site").mkdir()
+    installed(site, "gone")
+    (site / "gone.py").unlink()  # a broken package takes no other with it
     env = installed(site)
     program = "import sys; from cardledger_web.engine.archive import archive; sys.stdout.buffer.write(archive())"
     made = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, check=True)

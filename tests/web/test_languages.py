@@ -149,7 +149,7 @@ def test_scripts_get_the_sentences_that_they_say(client: FlaskClient) -> None:
     told = client.get(address).text
     assert (
         '"One more player": "Noch ein Spieler"' in told
-        and '"%(num)s card": ["%(num)s Karte", "%(num)s Karten"]' in told
+        and '"%(num)s event": ["%(num)s Ereignis", "%(num)s Ereignisse"]' in told
     )
     assert client.get(address.replace("texts.de", "texts.en")).status_code == 404
     worker = client.get("/worker.js").text

@@ -93,7 +93,10 @@ def _files() -> Iterator[tuple[str, bytes]]:
 def _games() -> Iterator[tuple[str, bytes]]:
     """Yield the packages that bring games, each whole, with what says so: there is no list of their files if they are developed."""
     for point in entry_points(group="cardledger.games"):
-        yield from _sources(point.module.partition(".")[0])
+        try:
+            yield from _sources(point.module.partition(".")[0])
+        except ModuleNotFoundError:
+            continue  # a broken package is left out here as on the server, which names it (plugin.broken)
         if point.dist is not None:
             info = f"{point.dist.name.replace('-', '_')}-{point.dist.version}.dist-info"
             yield (

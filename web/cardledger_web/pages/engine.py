@@ -24,7 +24,7 @@ def engine_worker() -> Response:
 
 @pages.get("/engine/<version>/<name>")
 def engine_file(version: str, name: str) -> Response:
-    """Answer with a file; an older version is gone, and its worker is fetched anew."""
+    """Answer with a file; an older version is gone, and its worker is fetched again."""
     free_of_secrets(request.environ)
     ours = engine_files()
     if version != ours.version or name not in ours.files:

@@ -4,7 +4,7 @@
 
 import { showDrawn } from "./drawn.js";
 import { inWords } from "./score-words.js";
-import { _, ngettext } from "./texts.js";
+import { _ } from "./texts.js";
 
 export class ScoreTable {
   constructor(root, cards, words) {
@@ -12,30 +12,23 @@ export class ScoreTable {
   }
 
   /** Show a table as it was drawn, with the `deal` that is being entered, and in words the `waiting` events that nobody has judged yet. */
-  show(table, state, waiting, deal) {
+  show(table, waiting, deal) {
     showDrawn(this.root, table.drawn, (drawn) => {
       this.drawn = drawn;
       this.seats = [...drawn.querySelectorAll(".seat")];
       if (deal) {
-        this.hands(deal.players.map((_, seat) => deal.cards[seat]), state);
+        this.hands(deal.players.map((_, seat) => deal.cards[seat]));
         this.dealer(deal.dealer);
       }
       waiting.forEach((event) => this.tell(event));
     });
   }
 
-  /** The cards of each hand; null: as many as are left lie face down. */
-  hands(hands, { hand_sizes: sizes }) {
+  /** The cards of each hand of the deal that is being entered. */
+  hands(hands) {
     this.seats.forEach((seat, number) => {
-      const list = seat.querySelector(".cards");
-      if (hands) {
-        list.replaceChildren(...this.cards.sorted(hands[number] ?? []).map((face) => item(this.cards.card(face))));
-      } else if (sizes) {
-        while (list.childElementCount > sizes[number]) list.lastElementChild.remove();
-      }
-      const size = seat.querySelector(".size");
-      if (size && hands) size.remove();
-      else if (size) size.textContent = ngettext("%(num)s card", "%(num)s cards", sizes?.[number] ?? 0);
+      seat.querySelector(".cards").replaceChildren(...this.cards.sorted(hands[number] ?? []).map((face) => item(this.cards.card(face))));
+      seat.querySelector(".size")?.remove();
     });
   }
 

@@ -83,7 +83,7 @@ export class Panel {
   table(table, state, waiting, deal) {
     const next = waiting.length > 0 || Boolean(deal?.placed.length); // the next hand has begun
     if (this.fresh("worth", table.worth, next)) this.at("worth").innerHTML = next ? "" : (table.worth ?? ""); // the server's own template, escaped there
-    if (this.fresh("table", table.drawn, state, waiting, deal?.cards, deal?.dealer)) this.cardTable.show(table, state, waiting, deal);
+    if (this.fresh("table", table.drawn, state, waiting, deal?.cards, deal?.dealer)) this.cardTable.show(table, waiting, deal);
   }
 
   /** Nothing can be tapped until the server has answered. */

@@ -46,7 +46,7 @@ function said(verdict) {
     case "other":
       return [
         _("Another ledger is at this address now."),
-        _("It is so when a demo begins anew, or when a club begins a new log after it restored a backup. What was sealed before is not continued by it: ask why."),
+        _("It is so when a demo starts again, or when a club begins a new log after it restored a backup. What was sealed before is not continued by it: ask why."),
       ];
     case "fewer":
       return [
