@@ -7,7 +7,7 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape, unescape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
 from werkzeug.exceptions import HTTPException
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 TAKEN = frozenset({"pages.match", "pages.hand", "pages.replay", "pages.audit", "pages.rulebook"})
 """The pages that a file takes along; links to any other lead nowhere."""
-_HOST = "http://file.invalid"
+_HOST = "http://{kind}.invalid"
 _LINK = re.compile(r' href="([^"]*)"')
 _ASKED = {"pages.audit": {"at", "show", "after"}}
 """Parts of an address that make another page of it; a link with any other leads nowhere."""
@@ -63,20 +63,26 @@ class Gathered:
 
 
 @contextmanager
-def as_any_reader(app: Flask, address: str, language: str) -> Iterator[None]:
+def as_any_reader(app: Flask, address: str, language: str, *, with_engine: bool = False) -> Iterator[None]:
     """Make what follows as an answer for a reader whom nobody knows, for a file."""
     # The address is no server's: what is kept of its answers (pages/kept.py) is for files alone.
-    with app.app_context(), app.test_request_context(address, base_url=_HOST, headers={"Accept-Language": language}):
+    host = _HOST.format(kind="engine" if with_engine else "file")
+    with app.app_context(), app.test_request_context(address, base_url=host, headers={"Accept-Language": language}):
         see_as_reader()
-        make_for_file()
+        make_for_file(with_engine=with_engine)
         yield
 
 
 class Gathering:
-    """Gathers the pages of one match."""
+    """Gathers the pages of one match.
 
-    def __init__(self, app: Flask, match: str, language: str) -> None:
+    `opening` is what the engine opens (`cardledger_web.engine.studying`): the match as readers get its events, with the
+    names of its players. None for a file without the engine: if none is wanted, or a card may not be seen yet.
+    """
+
+    def __init__(self, app: Flask, match: str, language: str, *, with_engine: bool = False) -> None:
         self._app, self._match, self._language = app, match, language
+        self.opening: dict[str, Any] | None = None
         with as_any_reader(app, "/", language):
             ledger = current_ledger()
             expect_open(ledger, match)
@@ -84,6 +90,15 @@ class Gathering:
             self._game = stream.table.game.id
             self._hands = _shown_hands(stream, Secrets.of(ledger, match, stream), match)
             self._stream = stream
+            people = ledger.people()
+            names = [people.name(player) for player in people.seated(match, stream.table.players)]
+        if with_engine and (events := self._events()):
+            self.opening = {"match": match, "events": events, "names": names, "language": language}
+
+    def _events(self) -> list[Any]:
+        """Return the events as every reader gets them; none while anything of them is withheld."""
+        lines = [json.loads(line) for line in self._answer(f"/matches/{self._match}.jsonl").splitlines()]
+        return lines if len(lines) == self._stream.seq else []
 
     def gather(self) -> Gathered:
         """Return all pages that the page of the match leads to; raises LedgerError, HTTPException if it is not to be seen."""
@@ -103,7 +118,7 @@ class Gathering:
         return found
 
     def _answer(self, address: str) -> str:
-        with as_any_reader(self._app, address, self._language):
+        with as_any_reader(self._app, address, self._language, with_engine=self.opening is not None):
             answer = self._app.make_response(self._app.dispatch_request())
             return answer.get_data(as_text=True)
 
