@@ -48,8 +48,8 @@ class EngineFiles(NamedTuple):
 
 def _script(start: Start, names: Sequence[str]) -> str:
     """Return the script of a worker that answers as an archive does."""
-    said = f'const MODULE = "{start.module}";\nconst ANSWERS = "{start.answers}";\n'
-    return said + "".join((_FOLDER / name).read_text("utf-8") for name in names)
+    script = "".join((_FOLDER / name).read_text("utf-8") for name in names)
+    return script.replace("${MODULE}", start.module).replace("${ANSWERS}", start.answers)
 
 
 @cache

@@ -1,4 +1,4 @@
-// The engine's files from the server, which puts VERSION, MODULE and ANSWERS in front.
+// The engine's files from the server, which puts VERSION in front.
 "use strict";
 
 const PLACE = new URL(`${VERSION}/`, location.href).href;

@@ -1,6 +1,6 @@
 // The engine in a worker: the interpreter, then the archive of the rules. A page sends {id, asked}, a question in JSON, and gets
 // {id, answer}; before the first answer {ready: true} comes, or {failed: why}. What stands in front of this says where the files
-// come from: from-server.js, or from-file.js in a file that holds them.
+// come from: from-server.js, or from-file.js in a file that holds them. MODULE and ANSWERS are filled in (files.py).
 "use strict";
 
 const MIME = { wasm: "application/wasm", zip: "application/zip" };
