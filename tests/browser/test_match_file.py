@@ -33,7 +33,7 @@ def test_a_file_is_replayed_without_a_server(
     with watched(browser, size, file.as_uri()) as page:
         page.goto(file.as_uri())
         head = page.locator("header.site nav a")
-        assert fits(page) and head.count() == 4
+        assert fits(page) and head.count() == 5
         accessible(page)
         head.nth(1).click()
         assert replayed(page).startswith("2 ")
@@ -59,8 +59,8 @@ def test_a_file_is_replayed_without_a_server(
 
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
-@pytest.mark.parametrize("game", ["hearts", "skat"])
-def test_other_moves_and_what_a_seat_can_know_are_worked_out_in_the_file(
+@pytest.mark.parametrize("game", ["hearts", "bridge"])
+def test_other_moves_what_a_seat_can_know_and_the_receipt_are_worked_out_in_the_file(
     browser: Browser, address: str, tmp_path: Path, game: str, size: str
 ) -> None:
     context = browser.new_context(base_url=address)
@@ -100,5 +100,12 @@ def test_other_moves_and_what_a_seat_can_know_are_worked_out_in_the_file(
         page.keyboard.press("Escape")
         page.locator("#what-if").wait_for(state="hidden")
         assert page.locator("#now").inner_text() == record
-        assert len(page.workers) == 1
+        page.locator("header.site nav a").nth(4).click()
+        page.locator("#check-receipt button").click()
+        page.locator("#checked .verdict-fits").wait_for()
+        assert fits(page)
+        accessible(page)
+        page.locator("textarea").fill("another+00000000+AAAA")
+        page.locator("#check-receipt button").click()
+        page.locator("#checked .alarm, #checked .warn").wait_for()
     context.close()

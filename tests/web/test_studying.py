@@ -51,14 +51,15 @@ def test_every_answer_is_that_of_the_pages(empty: Flask, studying: Studying, gam
     reader = as_role(empty, "reader")
     events = simulate(game, games()[game].sizes[0], Random(5), ["cautious"], max_hands=1)
     match = ledger_of(empty).record(None, events, 0).match
-    lines = [json.loads(line) for line in reader.get(f"/matches/{match}.jsonl").text.splitlines()]
+    text = reader.get(f"/matches/{match}.jsonl").text
+    lines = [json.loads(line) for line in text.splitlines()]
 
     def ask(**asked: Any) -> Any:
         return json.loads(studying.answer(json.dumps(asked)))
 
     for language in ("de", "en"):
         reader.set_cookie("lang", language)
-        ask(ask="open", match=match, events=lines, names=lines[0]["players"], language=language)
+        ask(ask="open", match=match, lines=text, names=lines[0]["players"], language=language)
         for at in (2, len(lines) // 2, len(lines) - 2):
             theirs = reader.get(f"/matches/{match}/replay/{at}/knowledge?seat=1")
             ours = ask(ask="known", at=at, seat="1")
@@ -81,20 +82,40 @@ def offered(page: str) -> str:
 
 
 def test_what_no_reader_can_ask_is_refused(studying: Studying) -> None:
-    lines = [json.loads(ev.encode(event)) for event in simulate("hearts", 4, Random(1), ["random"], max_hands=1)]
+    lines = [ev.encode(event).decode() for event in simulate("hearts", 4, Random(1), ["random"], max_hands=1)]
 
     def problem(**asked: Any) -> str:
         return str(json.loads(studying.answer(json.dumps(asked)))["problem"]["code"])
 
     studying.answer(
-        json.dumps({"ask": "open", "match": "m", "events": lines, "names": lines[0]["players"], "language": "en"})
+        json.dumps(
+            {"ask": "open", "match": "m", "lines": "\n".join(lines), "names": ["a", "b", "c", "d"], "language": "en"}
+        )
     )
     assert problem(ask="known", at=9, seat="spectator") == "store.unknown"
     assert problem(ask="known", at=9, seat="all") == "store.unknown"
     assert problem(ask="known", at=9, seat="x") == "format.value"
-    assert problem(ask="known", at=9, seat="7") == "table.seat"
+    assert problem(ask="known", at=9, seat="7") == "table.range"
     assert problem(ask="known", at=len(lines) + 1, seat="0") == "table.range"
+    assert problem(ask="checked", keys=[]) == "store.unknown"
     assert problem(ask="tried", seq=0, line="", view="all") == "table.range"
+
+
+def test_the_receipt_is_checked_against_the_events(empty: Flask, studying: Studying) -> None:
+    reader = as_role(empty, "reader")
+    events = simulate("whist", 4, Random(6), ["random"], max_hands=1)
+    match = ledger_of(empty).record(None, events, 0).match
+    text, receipt = (reader.get(f"/matches/{match}.{kind}").text for kind in ("jsonl", "receipt.json"))
+    key = json.loads(receipt)["key"]
+
+    def checked(lines: str, keys: list[str]) -> Any:
+        asked = {"match": match, "lines": lines, "names": ["a", "b", "c", "d"], "language": "en", "receipt": receipt}
+        studying.answer(json.dumps({"ask": "open", **asked}))
+        return json.loads(studying.answer(json.dumps({"ask": "checked", "keys": keys})))["told"]
+
+    assert checked(text, [key])["status"] == 0
+    assert checked(text, [])["status"] == 0
+    assert checked(text.replace('"seat":1', '"seat":2', 1), [key])["status"] == 1
 
 
 def test_it_runs_with_msgspec_alone_and_without_numpy(tmp_path: Path) -> None:
@@ -103,9 +124,9 @@ def test_it_runs_with_msgspec_alone_and_without_numpy(tmp_path: Path) -> None:
     assert spec is not None
     assert spec.origin is not None
     (tmp_path / "msgspec").symlink_to(Path(spec.origin).parent)
-    lines = [json.loads(ev.encode(event)) for event in simulate("skat", 3, Random(1), ["cautious"], max_hands=1)]
+    lines = [ev.encode(event).decode() for event in simulate("euchre", 4, Random(1), ["cautious"], max_hands=1)]
     asked: list[dict[str, Any]] = [
-        {"ask": "open", "match": "m", "events": lines, "names": lines[0]["players"], "language": "fr"},
+        {"ask": "open", "match": "m", "lines": "\n".join(lines), "names": ["a", "b", "c", "d"], "language": "fr"},
         {"ask": "known", "at": len(lines) // 2, "seat": "0"},
         {"ask": "tried", "seq": len(lines) // 2, "line": "?", "view": "0"},
     ]

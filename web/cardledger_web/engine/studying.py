@@ -1,10 +1,11 @@
-"""What runs in the browser of somebody who studies a match in a file: what a seat can know, and other moves.
+"""What runs in the browser of somebody who studies a match in a file: what a seat can know, other moves, its receipt.
 
 There is no network, no store and no Flask here. The match is that of the file, with what every reader may see.
 """
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import StoreError
@@ -16,6 +17,7 @@ from cardledger.rules.knowledge import knowledge
 from cardledger.rules.stream import Stream
 from cardledger.sentence import Sentence
 from cardledger_web.engine.answering import Answering, OfPage, recorded, templates
+from cardledger_web.engine.checking import checked
 from cardledger_web.languages import spoken_by
 from cardledger_web.views.known import KnownView
 from cardledger_web.views.tried_position import TriedPosition
@@ -30,12 +32,12 @@ class Studying(Answering):
     """The engine of one file."""
 
     def __init__(self) -> None:
-        super().__init__({"open": self._open, "known": self._known, "tried": self._tried})
+        super().__init__({"open": self._open, "known": self._known, "tried": self._tried, "checked": self._checked})
 
-    def _open(self, match: str, events: list[Any], names: list[str], language: str) -> int:
-        """Open the match, with its events as they are recorded."""
-        self._match, self._names = match, names
-        self._events = recorded(events)
+    def _open(self, match: str, lines: str, names: list[str], language: str, receipt: str | None = None) -> int:
+        """Open the match of a match file, with its receipt."""
+        self._match, self._names, self._lines, self._receipt = match, names, lines, receipt
+        self._events = recorded([json.loads(line) for line in lines.splitlines()])
         self._stream = Stream.of(self._events)
         spoken_by(OfPage(language, dict(zip(self._stream.table.players, names, strict=True))))
         return self._stream.seq
@@ -60,3 +62,9 @@ class Studying(Answering):
 
         position = TriedPosition(self._match, self._events, self._names, templates())
         return position.after(place, seq, line, seat_of(view, self._stream.table), within)
+
+    def _checked(self, keys: list[str]) -> dict[str, Any]:
+        """Check the receipt against the match, as `checked` does, which says what `keys` are."""
+        if self._receipt is None:
+            raise StoreError("store.unknown", Sentence("there is no receipt of this match here"))
+        return checked(self._receipt, keys, self._lines)

@@ -7,12 +7,15 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape, unescape
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
+from flask import abort
 from werkzeug.exceptions import HTTPException
 
 from cardledger.record.matches.hand_replay import hand_at
+from cardledger.record.proofs import ProofError
 from cardledger.record.recording.secrecy import Secrets
 from cardledger_api.auth.visible import expect_open, see_as_reader
 from cardledger_api.current import current_ledger
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 
     from cardledger.rules.stream import Stream
 
-TAKEN = frozenset({"pages.match", "pages.hand", "pages.replay", "pages.audit", "pages.rulebook"})
+TAKEN = frozenset({"pages.match", "pages.hand", "pages.replay", "pages.audit", "pages.rulebook", "pages.receipt_page"})
 """The pages that a file takes along; links to any other lead nowhere."""
 _HOST = "http://{kind}.invalid"
 _LINK = re.compile(r' href="([^"]*)"')
@@ -92,13 +95,17 @@ class Gathering:
             self._stream = stream
             people = ledger.people()
             names = [people.name(player) for player in people.seated(match, stream.table.players)]
-        if with_engine and (events := self._events()):
-            self.opening = {"match": match, "events": events, "names": names, "language": language}
+        # The match file that every reader gets ends before what is withheld.
+        if with_engine and (lines := self._answer(f"/matches/{match}.jsonl")).count("\n") == stream.seq:
+            self.opening = {"match": match, "lines": lines, "names": names, "language": language}
+            self.opening["receipt"] = self._receipt()
 
-    def _events(self) -> list[Any]:
-        """Return the events as every reader gets them; none while anything of them is withheld."""
-        lines = [json.loads(line) for line in self._answer(f"/matches/{self._match}.jsonl").splitlines()]
-        return lines if len(lines) == self._stream.seq else []
+    def _receipt(self) -> str | None:
+        """Return the file of the receipt; None if the ledger has none to give, as its record was changed."""
+        try:
+            return self._answer(f"/matches/{self._match}/receipt.json")
+        except (ProofError, HTTPException):
+            return None
 
     def gather(self) -> Gathered:
         """Return all pages that the page of the match leads to; raises LedgerError, HTTPException if it is not to be seen."""
@@ -120,6 +127,8 @@ class Gathering:
     def _answer(self, address: str) -> str:
         with as_any_reader(self._app, address, self._language, with_engine=self.opening is not None):
             answer = self._app.make_response(self._app.dispatch_request())
+            if answer.status_code != HTTPStatus.OK:
+                abort(answer.status_code)
             return answer.get_data(as_text=True)
 
     def _positions(self, at: str, address: str, leads: list[str]) -> str:
@@ -154,6 +163,8 @@ class Gathering:
         except HTTPException:
             return None
         ours = values.get("match") == self._match or (endpoint == "pages.rulebook" and values.get("id") == self._game)
+        if endpoint == "pages.receipt_page" and not (self.opening and self.opening["receipt"]):
+            return None
         if endpoint not in TAKEN or not ours or asked.keys() - _ASKED.get(endpoint, set()):
             return None
         if endpoint == "pages.replay":

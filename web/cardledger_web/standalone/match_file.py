@@ -28,7 +28,7 @@ _ENGINE = "file-engine.js"
 _FIRST = "in-file.js"
 """The script that shows the pages."""
 _OWN_STYLE = "standalone.css"
-_TIMES, _REPLAYER = "times.js", "replayer-framed.js"
+_TIMES, _REPLAYER, _RECEIPT = "times.js", "replayer-framed.js", "file-receipt.js"
 _MARK = "data:image/svg+xml;base64,"
 
 
@@ -48,7 +48,7 @@ def match_file(app: Flask, match: str, language: str, *, small: bool = False) ->
 
     names = {address: [*map(_named, page.styles), _OWN_STYLE] for address, page in found.pages.items()}
     styles = {name: text(name) for name in dict.fromkeys(name for every in names.values() for name in every)}
-    scripts = {_TIMES: text(_TIMES), _REPLAYER: text(spoken)}
+    scripts = {_TIMES: text(_TIMES), _REPLAYER: text(spoken)} | ({_RECEIPT: text(_RECEIPT)} if opening else {})
     starts = [text(name) for name in ([_ENGINE] if opening else []) + [_FIRST]]
     first = next(iter(found.pages))
     with as_any_reader(app, first, language):
@@ -123,15 +123,25 @@ def _places(found: Gathered, first: str) -> dict[str, str]:
     return {
         "match": first,
         **({"replay": found.hands[0].page} if found.hands else {}),
-        **{kind: page for kind in ("audit", "games") for page in every if f"/{kind}" in page and "?" not in page},
+        **{
+            kind: page
+            for kind in ("audit", "games", "receipt")
+            for page in every
+            if f"/{kind}" in page and "?" not in page
+        },
     }
+
+
+def _scripts_of(address: str) -> list[str]:
+    if "/replay/" in address:
+        return [_REPLAYER]
+    return [_TIMES, _RECEIPT] if address.endswith("/receipt") else [_TIMES]
 
 
 def _data(found: Gathered, first: str, names: dict[str, list[str]]) -> str:
     """Return the pages and answers as JSON that can stand in a document."""
     pages = {
-        address: asdict(page)
-        | {"styles": names[address], "scripts": [_REPLAYER] if "/replay/" in address else [_TIMES]}
+        address: asdict(page) | {"styles": names[address], "scripts": _scripts_of(address)}
         for address, page in found.pages.items()
     }
     data = {

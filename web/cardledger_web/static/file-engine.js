@@ -55,11 +55,13 @@
     });
 
   const KINDS = {
+    checked: (_, query) => ({ ask: "checked", keys: query.getAll("key") }),
     knowledge: (at, query) => ({ ask: "known", at, seat: query.get("seat") ?? "" }),
     "what-if": (seq, query) => ({ ask: "tried", seq, line: query.get("line") ?? "", view: query.get("view") ?? "all" }),
   };
 
   function refused(kind, words) {
+    if (kind === "checked") return JSON.stringify({ status: 2, lines: [words] });
     if (kind === "what-if") return JSON.stringify({ moves: [], trouble: words });
     const part = Object.assign(document.createElement("section"), { id: "known", textContent: words });
     return part.outerHTML;
@@ -67,8 +69,8 @@
 
   /** The answer to an address of the pages; null for one that the engine does not answer. */
   globalThis.cardledgerEngine = async ({ pathname, searchParams }) => {
-    const [, seq, kind] = pathname.match(/\/replay\/(\d{1,9})\/(knowledge|what-if)$/) ?? [];
-    if (!kind) return null;
+    const [, seq, kind] = pathname.match(/\/(?:replay\/(\d{1,9})\/(?=knowledge|what-if)|receipt\/(?=checked))([a-z-]+)$/) ?? [];
+    if (!KINDS[kind]) return null;
     started ??= start();
     const worker = await started;
     const { told, problem } = worker ? await asked(worker, KINDS[kind](Number(seq), searchParams)) : { problem: { detail: said.dataset.fails } };
