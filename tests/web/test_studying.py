@@ -12,16 +12,18 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from babel.numbers import format_decimal
 
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
 from cardledger_web.app import ledger_of
+from cardledger_web.engine.answering import OfPage
 from cardledger_web.engine.archive import STUDYING, archive
 from cardledger_web.engine.files import carried_files
 from cardledger_web.engine.studying import Studying
 from cardledger_web.language_choice import OfRequest
-from cardledger_web.languages import spoken_by
+from cardledger_web.languages import others, spoken_by, thousands
 from tests.api.recording import as_role
 from tests.web.test_engine import MOST, inside_of
 
@@ -106,7 +108,7 @@ def test_the_receipt_is_checked_against_the_events(empty: Flask, studying: Study
     events = simulate("whist", 4, Random(6), ["random"], max_hands=1)
     match = ledger_of(empty).record(None, events, 0).match
     text, receipt = (reader.get(f"/matches/{match}.{kind}").text for kind in ("jsonl", "receipt.json"))
-    key = json.loads(receipt)["key"]
+    key = reader.get("/api/v1/checkpoint/keys").json["keys"][0]["key"]
 
     def checked(lines: str, keys: list[str]) -> Any:
         asked = {"match": match, "lines": lines, "names": ["a", "b", "c", "d"], "language": "en", "receipt": receipt}
@@ -149,6 +151,16 @@ print(sorted(name for name in sys.modules if name in {BESIDE!r}))
     answers, reached = said.stdout.splitlines()
     assert reached == "[]"
     assert [list(answer) for answer in json.loads(answers)] == [["told"]] * 3
+
+
+@pytest.mark.parametrize("language", ["en", *others()])
+def test_numbers_are_written_as_the_library_of_languages_writes_them(language: str) -> None:
+    spoken_by(OfPage(language, {}))
+    try:
+        for number in (0, 7, 999, 1_000, 12_345, 954_667_933_018_800, -1_234):
+            assert thousands(number) == format_decimal(number, locale=language)
+    finally:
+        spoken_by(OfRequest())
 
 
 def test_a_file_with_it_is_small_enough_to_be_sent() -> None:
