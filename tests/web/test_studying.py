@@ -26,6 +26,7 @@ from cardledger_web.language_choice import OfRequest
 from cardledger_web.languages import others, spoken_by, thousands
 from tests.api.recording import as_role
 from tests.web.test_engine import MOST, inside_of
+from tests.web.test_receipts import over
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,13 +106,13 @@ def test_what_no_reader_can_ask_is_refused(studying: Studying) -> None:
 
 def test_the_receipt_is_checked_against_the_events(empty: Flask, studying: Studying) -> None:
     reader = as_role(empty, "reader")
-    events = simulate("whist", 4, Random(6), ["random"], max_hands=1)
-    match = ledger_of(empty).record(None, events, 0).match
-    text, receipt = (reader.get(f"/matches/{match}.{kind}").text for kind in ("jsonl", "receipt.json"))
+    match = over(ledger_of(empty))
+    names = ledger_of(empty).stream(match).table.players
+    text, receipt = (reader.get(f"/matches/{match}{kind}").text for kind in (".jsonl", "/receipt.json"))
     key = reader.get("/api/v1/checkpoint/keys").json["keys"][0]["key"]
 
     def checked(lines: str, keys: list[str]) -> Any:
-        asked = {"match": match, "lines": lines, "names": ["a", "b", "c", "d"], "language": "en", "receipt": receipt}
+        asked = {"match": match, "lines": lines, "names": names, "language": "en", "receipt": receipt}
         studying.answer(json.dumps({"ask": "open", **asked}))
         return json.loads(studying.answer(json.dumps({"ask": "checked", "keys": keys})))["told"]
 
