@@ -12,11 +12,11 @@ from msgspec import UNSET
 
 from cardledger.errors import LedgerError
 from cardledger.record.matches.describe import evening_event_in_words, event_in_words
+from cardledger.record.matches.withholding import without
 from cardledger.record.people import people
 from cardledger.record.people.names import Names
 from cardledger.record.people.pseudonyms import hidden
 from cardledger.record.recording.ledger import Ledger
-from cardledger.record.recording.secrecy import without
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.event_types import readers
 from cardledger.rules.engine.keys import UNDECLARED, keys_of

@@ -14,7 +14,7 @@ from cardledger.errors import FormatError
 from cardledger.record.matches.describe import event_in_words, trail
 from cardledger.record.matches.matchfile import MatchInFile, Problem, read_file, write
 from cardledger.record.matches.replay import audit, result
-from cardledger.record.recording.secrecy import redacted
+from cardledger.record.matches.withholding import redacted
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.event_types import readers

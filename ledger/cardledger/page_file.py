@@ -14,18 +14,19 @@ if TYPE_CHECKING:
 GROUP = "cardledger.page_files"
 
 
-def page_file(ledger: Ledger, match: str, language: str = "en") -> str:
+def page_file(ledger: Ledger, match: str, language: str = "en", *, small: bool = False) -> str:
     """Return a match as one file of HTML: what every reader may see, without a server.
 
     Args:
         ledger: where the match is recorded.
         match: its id.
         language: that of the pages: `en`, `de` or `fr`.
+        small: whether to leave out the rules, with which a reader tries other moves and asks what a seat can know.
 
     Raises StoreError `store.unknown` for a match that the ledger does not have, `store.withheld` while readers may not
     see it, `store.extra` without the pages.
     """
     for point in entry_points(group=GROUP, name="match"):
-        made: str = point.load()(ledger, match, language)
+        made: str = point.load()(ledger, match, language, small=small)
         return made
     raise StoreError("store.extra", Sentence("the package was installed without its pages: install cardledger again"))

@@ -12,7 +12,6 @@ import pytest
 from cardledger.rules.bots import BOTS
 from cardledger.rules.bots.likely_worlds import CANDIDATES, Choices, LikelyWorlds, effective, flattened
 from cardledger.rules.bots.monte_carlo import MonteCarlo
-from cardledger.rules.bots.possible_worlds import Knowledge
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.bots.trials import NOISE, Trials
 from cardledger.rules.engine import events as ev
@@ -20,6 +19,7 @@ from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.chance import Chance
 from cardledger.rules.games import game, games, start
 from cardledger.rules.kernel import kernels
+from cardledger.rules.knowledge.possible_worlds import Knowledge
 from tests.kernel.conftest import fast  # noqa: F401 - a fixture
 from tests.stats.leagues import mixed
 

@@ -12,10 +12,10 @@ import pytest
 from cardledger.cli.simulate import tally
 from cardledger.rules.bots import BOTS, bot, cautious, monte_carlo
 from cardledger.rules.bots.monte_carlo import WORLDS, MonteCarlo
-from cardledger.rules.bots.possible_worlds import Knowledge
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games, start
+from cardledger.rules.knowledge.possible_worlds import Knowledge
 from cardledger.rules.stream import Stream
 from tests.bench.strength import interval, lead
 from tests.bots.test_bot_secrecy import same_choices

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from cardledger.rules.bots.possible_worlds import Knowledge, PossibleWorlds
 from cardledger.rules.bots.rollouts import cards_gone
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.bots.trials import Trials, options_of
@@ -18,6 +17,7 @@ from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.chance import Chance
 from cardledger.rules.games import game, games, start
 from cardledger.rules.kernel import kernels
+from cardledger.rules.knowledge.possible_worlds import Knowledge, PossibleWorlds
 from tests.kernel.conftest import fast  # noqa: F401 - a fixture
 
 if TYPE_CHECKING:

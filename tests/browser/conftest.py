@@ -140,7 +140,7 @@ def watched(browser: Browser, size: str, address: str) -> Iterator[Page]:
     page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
     page.on(
         "request",
-        lambda asked: asked.url.startswith((address, "data:")) or complaints.append(f"request: {asked.url}"),
+        lambda asked: asked.url.startswith((address, "data:", "blob:")) or complaints.append(f"request: {asked.url}"),
     )
     # Violations of the policy reach the console too; reported here by name, they are easier to read.
     page.add_init_script(

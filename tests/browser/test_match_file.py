@@ -33,7 +33,7 @@ def test_a_file_is_replayed_without_a_server(
     with watched(browser, size, file.as_uri()) as page:
         page.goto(file.as_uri())
         head = page.locator("header.site nav a")
-        assert fits(page) and head.count() == 4
+        assert fits(page) and head.count() == 5
         accessible(page)
         head.nth(1).click()
         assert replayed(page).startswith("2 ")
@@ -56,3 +56,56 @@ def test_a_file_is_replayed_without_a_server(
         assert fits(page)
         page.locator(".crumbs a").click()
         page.locator("table.scoreboard").wait_for()
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("game", ["hearts", "bridge"])
+def test_other_moves_what_a_seat_can_know_and_the_receipt_are_worked_out_in_the_file(
+    browser: Browser, address: str, tmp_path: Path, game: str, size: str
+) -> None:
+    context = browser.new_context(base_url=address)
+    (match, *_) = context.request.get(f"/api/v1/matches?limit=1&game={game}&status=complete").json()["matches"]
+    file = tmp_path / "match.html"
+    file.write_bytes(context.request.get(f"/matches/{match['id']}.html").body())
+    first = context.request.get(f"/matches/{match['id']}/replay/2")
+    assert first.ok
+    with watched(browser, size, file.as_uri()) as page:
+        page.goto(file.as_uri())
+        page.locator("header.site nav a").nth(1).click()
+        replayed(page)
+        assert page.workers == [], "it starts when it is asked for"
+        page.keyboard.press("End")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowUp")
+        page.locator("#knowledge summary").click()
+        page.locator("#engine-status").wait_for()
+        page.locator("#known .out").wait_for()
+        assert not page.locator("#engine-status").is_visible()
+        assert fits(page)
+        accessible(page)
+        seq = page.locator("#event .seq").inner_text()
+        asked = f"/matches/{match['id']}/replay/{seq}/knowledge"
+        for seat in ("0", "1"):
+            page.locator("#known-of").select_option(seat)
+            theirs = page.context.browser.new_page(base_url=address)  # type: ignore[union-attr]
+            theirs.goto(f"{asked}?seat={seat}")
+            said = theirs.locator("#known").inner_text()
+            theirs.close()
+            page.wait_for_function("(said) => document.getElementById('known').innerText === said", arg=said)
+        record = page.locator("#now").inner_text()
+        page.locator("#table [data-move], #choices [data-move]").first.click()
+        page.locator("#what-if:not([hidden])").wait_for()
+        page.wait_for_url("**#what-if=*")
+        assert fits(page)
+        page.keyboard.press("Escape")
+        page.locator("#what-if").wait_for(state="hidden")
+        assert page.locator("#now").inner_text() == record
+        page.locator("header.site nav a").nth(4).click()
+        page.locator("#check-receipt button").click()
+        page.locator("#checked .verdict-fits").wait_for()
+        assert fits(page)
+        accessible(page)
+        page.locator("textarea").fill("another+00000000+AAAA")
+        page.locator("#check-receipt button").click()
+        page.locator("#checked .alarm, #checked .warn").wait_for()
+    context.close()

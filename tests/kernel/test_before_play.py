@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cardledger.rules.bots import random_bot
-from cardledger.rules.bots.possible_worlds import Knowledge
 from cardledger.rules.bots.rollouts import cards_gone, play_out
 from cardledger.rules.bots.trials import Trials, options_of
 from cardledger.rules.engine import events as ev
@@ -19,6 +18,7 @@ from cardledger.rules.engine.phases import Bids, Calls
 from cardledger.rules.games import game, start
 from cardledger.rules.kernel import kernels
 from cardledger.rules.kernel.subset import before_play
+from cardledger.rules.knowledge.possible_worlds import Knowledge
 from tests.kernel.chosen import OF_TRICKS
 from tests.thorough import THOROUGH, many
 

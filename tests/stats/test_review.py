@@ -15,12 +15,12 @@ from click.testing import CliRunner
 from cardledger.cli.main import main
 from cardledger.errors import RuleError
 from cardledger.record.recording.ledger import Ledger
-from cardledger.rules.bots.possible_worlds import Knowledge, PossibleWorlds
 from cardledger.rules.bots.random_bot import events_of
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.chance import Chance
 from cardledger.rules.games import games, start
+from cardledger.rules.knowledge.possible_worlds import Knowledge, PossibleWorlds
 from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck import accounts
 from cardledger.study.stats.luck.deals import hands_of

@@ -20,7 +20,7 @@ from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
 from cardledger_web.app import ledger_of
-from cardledger_web.engine.archive import archive, imports, modules
+from cardledger_web.engine.archive import SCORING, STUDYING, Start, archive, imports, modules
 from cardledger_web.engine.files import engine_files
 from cardledger_web.engine.inside import Inside
 from cardledger_web.language_choice import OfRequest
@@ -104,12 +104,13 @@ print("high-card" in games())
     assert (said.stdout, said.stderr) == ("True\n", "")
 
 
-def test_the_standard_library_for_it_has_what_its_modules_import() -> None:
+@pytest.mark.parametrize("start", [SCORING, STUDYING])
+def test_the_standard_library_for_it_has_what_its_modules_import(start: Start) -> None:
     library = {
         name.partition("/")[0].removesuffix(".py")
         for name in inside_of(engine_files().files["python.zip.gz"]).namelist()
     }
-    wanted = {name.partition(".")[0] for path in modules().values() for name in imports(path)}
+    wanted = {name.partition(".")[0] for path in modules(start).values() for name in imports(path)}
     missing = {name for name in wanted & sys.stdlib_module_names if name not in library | set(sys.builtin_module_names)}
     # The interpreter for browsers has these in C.
     assert missing <= {"array", "itertools", "math", "time", "unicodedata", "zlib", "_thread"}, missing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from html.parser import HTMLParser
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from flask import Flask
 
 LEADS = {"href", "src", "action", "formaction", "xlink:href", "srcset", "poster", "ping", "background"}
+
+
+OWN = r'<details class="knowledge".*?</details>|<section aria-labelledby="check">.*?</section>'
+"""What a page has in a file alone: it asks the engine there."""
 
 
 class Looked(HTMLParser):
@@ -51,6 +56,12 @@ def carried(text: str) -> dict[str, Any]:
     return data
 
 
+def opened(text: str) -> dict[str, Any] | None:
+    """Return what the engine of a file opens; None for a file without it."""
+    found = re.search(r'id="engine">(.*?)</script>', text, re.DOTALL)
+    return found and json.loads(found[1])["opening"]
+
+
 def short(app: Flask, game: str) -> str:
     """Record a match of two hands, and return its id."""
     played = simulate(game, min(games()[game].players), Random(3), ["random"], max_hands=2)
@@ -59,17 +70,17 @@ def short(app: Flask, game: str) -> str:
 
 @pytest.mark.parametrize("game", games())
 def test_a_file_of_any_game_has_the_words_of_the_pages_and_leads_nowhere_outside(empty: Flask, game: str) -> None:
-    expect_a_file(empty, short(empty, game))
+    expect_a_file(empty, short(empty, game), small=True)
 
 
 def test_a_file_has_the_words_of_the_pages_and_leads_nowhere_outside(empty: Flask) -> None:
     expect_a_file(empty, short(empty, "hearts"))
 
 
-def expect_a_file(app: Flask, match: str) -> None:
+def expect_a_file(app: Flask, match: str, *, small: bool = False) -> None:
     """Expect of a file the words of the pages, each time the same bytes, and links that lead to what is in it."""
-    text = match_file(app, match, "en")
-    assert match_file(app, match, "en") == text
+    text = match_file(app, match, "en", small=small)
+    assert match_file(app, match, "en", small=small) == text
     data = carried(text)
     every = [
         text,
@@ -87,7 +98,10 @@ def expect_a_file(app: Flask, match: str) -> None:
     assert hands <= data["pages"].keys()
     reader = as_role(app, "reader")
     for address, page in data["pages"].items():
-        words, theirs = Looked(page["main"]).words, iter(Looked(reader.get(address).text).words)
+        words, theirs = (
+            Looked(re.sub(OWN, "", page["main"], flags=re.DOTALL)).words,
+            iter(Looked(reader.get(address).text).words),
+        )
         assert len(words) > 20
         assert [word for word in words if word not in theirs] == [], address
     for address, answer in data["answers"].items():
@@ -98,12 +112,32 @@ def expect_a_file(app: Flask, match: str) -> None:
         ] == [Looked("".join(now["pieces"][place] for place in table)).words for table, _, _ in now["positions"]]
 
 
-def test_what_is_not_of_the_file_is_not_allowed_to_run_or_to_be_asked_for(empty: Flask) -> None:
-    text = match_file(empty, short(empty, "whist"), "de")
+@pytest.mark.parametrize("small", [True, False])
+def test_what_is_not_of_the_file_is_not_allowed_to_run_or_to_be_asked_for(empty: Flask, small: bool) -> None:
+    text = match_file(empty, short(empty, "whist"), "de", small=small)
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
-    assert policy and "default-src &#39;none&#39;" in policy[1] and "http" not in policy[1]
-    assert "unsafe" not in policy[1] and 'lang="de"' in text
+    assert policy
+    assert 'lang="de"' in text
+    rules = {name: rest for name, _, rest in (part.partition(" ") for part in unescape(policy[1]).split("; "))}
+    scripts = [each for each in rules["script-src"].split() if not each.startswith("'sha256-")]
+    assert rules["default-src"] == "'none'"
+    assert "connect-src" not in rules
+    assert (scripts, rules.get("worker-src")) == (([], None) if small else (["'wasm-unsafe-eval'"], "blob:"))
     assert "http://" not in re.sub(r"http://www\.w3\.org/\S+", "", text)
+
+
+def test_the_engine_has_the_events_that_every_reader_gets_and_a_small_file_has_none(empty: Flask) -> None:
+    match = short(empty, "hearts")
+    opening = opened(match_file(empty, match, "fr"))
+    assert opening
+    lines = as_role(empty, "reader").get(f"/matches/{match}.jsonl").text.splitlines()
+    assert opening["lines"].splitlines() == lines
+    assert (opening["match"], opening["language"]) == (match, "fr")
+    small = match_file(empty, match, "fr", small=True)
+    assert opened(small) is None
+    assert len(small) < 2_000_000
+    assert 'data-tried=""' in small.replace("\\", "")
+    assert 'id=\\"knowledge' not in small
 
 
 def test_a_hand_in_play_and_a_hand_that_others_play_stay_out(empty: Flask) -> None:
@@ -112,11 +146,13 @@ def test_a_hand_in_play_and_a_hand_that_others_play_stay_out(empty: Flask) -> No
     ledger.record(None, at(events, A), 0)
     whole = carried(match_file(empty, A, "en"))
     ledger.record(None, at(events, B)[: deal(events, 2) + 3], 0)
-    now = carried(match_file(empty, A, "en"))
+    now = carried(text := match_file(empty, A, "en"))
+    assert opened(text) is None, "its record would have the hand that others play"
     number = len(ledger.stream(A).table.hands)
     assert [hand["page"] for hand in whole["hands"]][:1] == [hand["page"] for hand in now["hands"]][:1]
     assert len(now["hands"]) < len(whole["hands"]) == number
-    theirs = carried(match_file(empty, B, "en"))
+    theirs = carried(text := match_file(empty, B, "en"))
+    assert opened(text) is None
     over = sum(hand.scores is not None for hand in ledger.stream(B).table.hands)
     assert len(theirs["hands"]) <= over < len(ledger.stream(B).table.hands)
     scorer = as_role(empty, "scorer")
@@ -132,10 +168,18 @@ def test_page_api_command_and_python_give_the_same_file(tmp_path: Path) -> None:
     assert page.status_code == 200 and page.headers["Content-Disposition"].endswith(f'{A}.html"')
     assert client.get(f"/api/v1/matches/{A}/page").text == page.text
     assert client.get("/api/v1/matches/nothing/page").status_code == 404
+    small = client.get(f"/matches/{A}.html?small=1").text
+    assert client.get(f"/api/v1/matches/{A}/page?small=true").text == small
+    assert opened(small) is None
+    assert opened(page.text)
     access_of(app).close()
     ledger_of(app).close()
     told = CliRunner().invoke(main, ["export", "--html", A, "--db", str(db)])
     assert told.exit_code == 0 and told.output == page.text
     with cardledger.open(db) as club:
         assert club.page(A) == page.text
+        assert club.page(A, small=True) == small
+    told = CliRunner().invoke(main, ["export", "--html", "--small", A, "--db", str(db)])
+    assert (told.exit_code, told.output) == (0, small)
+    assert CliRunner().invoke(main, ["export", "--small", A, "--db", str(db)]).exit_code == 2
     assert CliRunner().invoke(main, ["export", "--html", "--db", str(db)]).exit_code == 2

@@ -207,13 +207,13 @@ def either(parts: Sequence[str]) -> str:
     return _(" or ").join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
+_OF_THOUSANDS = {"de": ".", "fr": "\u202f"}
+"""The mark after every three digits, by language; a browser has no library that knows it."""
+
+
 def thousands(number: int) -> str:
     """Return a number with a mark after every three digits, as the language has it."""
-    if language() == SOURCE:
-        return f"{number:,}"
-    from babel.numbers import format_decimal
-
-    return format_decimal(number, locale=language())
+    return f"{number:,}".replace(",", _OF_THOUSANDS.get(language(), ","))
 
 
 def decimal(number: str) -> str:

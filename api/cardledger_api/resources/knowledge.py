@@ -8,6 +8,7 @@ from flask import abort
 from marshmallow import Schema, fields
 
 from cardledger.record.matches.known import in_json
+from cardledger.record.matches.seat_view import seat_of
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.knowledge import knowledge
 from cardledger_api.auth.visible import CARDS_ELSEWHERE, sees_all
@@ -15,7 +16,7 @@ from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import etag
 from cardledger_api.http.fields import Whole
-from cardledger_api.resources.table import CARDS_IN_PLAY, moment, seat_of
+from cardledger_api.resources.table import CARDS_IN_PLAY, moment
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match

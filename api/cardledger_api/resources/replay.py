@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
-import msgspec
 from flask import abort
 from marshmallow import Schema, fields, validate
 
 from cardledger.errors import StoreError
-from cardledger.record.matches.describe import event_in_words
-from cardledger.record.matches.hand_replay import HandReplay
-from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
-from cardledger.record.readmodels.tables.hands import ended_by
-from cardledger.record.recording.secrecy import Secrets, redacted
-from cardledger.rules.engine import events as ev
+from cardledger.record.matches.replayed import OF_ALL_STEPS, Words, in_english, replayed
+from cardledger.record.matches.seat_view import SPECTATOR, seat_of
+from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine.event import Role
-from cardledger.rules.engine.match import Match
 from cardledger.rules.stream import Stream
 from cardledger_api.auth.visible import CARDS_ELSEWHERE, sees_all
 from cardledger_api.blueprint import operations
@@ -26,14 +20,13 @@ from cardledger_api.http.conditions import etag
 from cardledger_api.http.fields import Whole
 from cardledger_api.http.schemas import TrickSchema
 from cardledger_api.resources.audits import RulingSchema
-from cardledger_api.resources.table import CARDS_IN_PLAY, ChoiceSchema, TableSchema, ViewQuery, seat_of
+from cardledger_api.resources.table import CARDS_IN_PLAY, ChoiceSchema, TableSchema, ViewQuery
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardledger.record.matches.hand_replay import Step
     from cardledger.record.recording.ledger import Ledger
-    from cardledger.rules.engine.game import Game
+    from cardledger.rules.engine import events as ev
 
 
 class UntilQuery(ViewQuery):
@@ -46,8 +39,6 @@ class UntilQuery(ViewQuery):
 
 
 _AN_EVENT = {"$ref": "#/components/schemas/Event"}
-_OF_ALL_STEPS = ("match", "view", "seq", "counted", "game", "players", "violations")
-"""Keys of a table that a replay gives once or not at all."""
 
 
 class ReplayedTrickSchema(TrickSchema):
@@ -67,7 +58,7 @@ class ReplayedTableSchema(TableSchema):
     class Meta:
         """Leaves out the keys that do not change."""
 
-        exclude = _OF_ALL_STEPS
+        exclude = OF_ALL_STEPS
 
     sometimes = tuple(TableSchema().fields)
 
@@ -161,21 +152,13 @@ def up_to(ledger: Ledger, match: str, until: int | None) -> tuple[Stream, Sequen
     return Stream.of(events[:until]), events[:until]
 
 
-Words = Callable[[ev.Event, Match[Any], Sequence[str]], str]
-"""Says an event of a match, with the names of its players."""
-
-
-def _in_english(event: ev.Event, _table: Match[Any], names: Sequence[str]) -> str:
-    return event_in_words(event, names)
-
-
 def replay_of(
     ledger: Ledger,
     match: str,
     number: int,
     view: str | None,
     until: int | None = None,
-    words: Words = _in_english,
+    words: Words = in_english,
 ) -> dict[str, Any]:
     """Return a hand as the operation answers it; refuses views that the user may not see. `words` says an event.
 
@@ -183,7 +166,8 @@ def replay_of(
     """
     stream, events = up_to(ledger, match, until)
     view, secrets = view_of(ledger, match, stream, number, view)
-    return _replayed(ledger, match, stream, events, number, view, secrets, words)
+    names = _names(ledger, match, stream)
+    return replayed(match, stream, events, number, names, view=view, secrets=secrets, words=words)
 
 
 def view_of(ledger: Ledger, match: str, stream: Stream, number: int, view: str | None) -> tuple[str, Secrets | None]:
@@ -213,121 +197,9 @@ def replay_of_tried(
     ledger: Ledger, match: str, tried: Stream, number: int, words: Words, view: str = "all"
 ) -> dict[str, Any]:
     """Return a hand of a match with events that were only tried (`tried_in`), for those who may see all its cards."""
-    return _replayed(ledger, match, tried, tried.events, number, view, None, words)
+    return replayed(match, tried, tried.events, number, _names(ledger, match, tried), view=view, words=words)
 
 
-def _replayed(
-    ledger: Ledger,
-    match: str,
-    stream: Stream,
-    events: Sequence[ev.Event],
-    number: int,
-    view: str,
-    secrets: Secrets | None,
-    words: Words,
-) -> dict[str, Any]:
-    replay = HandReplay(stream, events, number)
-    table, hand = stream.table, replay.hand
+def _names(ledger: Ledger, match: str, stream: Stream) -> list[str]:
     people = ledger.people()
-    names = [people.name(player) for player in people.seated(match, table.players)]
-    steps, ends = _steps(replay, seat_of(view, table), secrets, lambda event: words(event, table, names), names)
-    tricks = hand.tricks if hand else []
-    return {
-        "match": match,
-        "game": table.game.id,
-        "players": table.players,
-        "names": names,
-        "status": table.status,
-        "seq": stream.seq,
-        "hand": number if hand else 0,
-        "hands": len(table.hands),
-        "hidden": hand is not None and hand.hidden,
-        "ended_by": hand and ended_by(hand),
-        "end": hand and hand.last,
-        "scores": hand and hand.scores,
-        "view": view,
-        "first": replay.first,
-        "last": replay.last,
-        "tricks": [
-            {"leader": seats[0], "seats": seats, "cards": [table.pack.faces[card] for card in cards]}
-            | {"taker": taker, "rule": rule, "seq": seq, "back": back}
-            for (seats, cards, taker, rule), (seq, back) in zip(tricks, ends, strict=True)
-        ],
-        "amendments": [
-            msgspec.to_builtins(events[number - 1] if secrets is None else secrets.public(events[number - 1], number))
-            for number in replay.amendments
-        ],
-        "steps": steps,
-    }
-
-
-def _steps(
-    replay: HandReplay,
-    seat: int | None,
-    secrets: Secrets | None,
-    words: Callable[[ev.Event], str],
-    names: Sequence[str],
-) -> tuple[list[dict[str, Any]], list[tuple[int, bool]]]:
-    """Return the steps of a hand as a seat sees them, and for each trick its last event and whether its cards went back."""
-    steps: list[dict[str, Any]] = []
-    ends: list[tuple[int, bool]] = []
-    shown: dict[str, Any] = {}
-    left = 0
-    for step, table in replay.tables():
-        hand = table.hand
-        state = {} if shown and step.counts is None else full_view(table) if seat is None else seat_view(table, seat)
-        if not hand.over and len(hand.tricks) > len(ends):
-            ends.append((step.seq, hand.tricks[-1][2] is None and hand.tricks_left == left))
-        left = hand.tricks_left
-        # Copied at once: the table goes on changing.
-        seen = msgspec.to_builtins({key: value for key, value in state.items() if key not in _OF_ALL_STEPS})
-        changed = {key: value for key, value in seen.items() if key not in shown or shown[key] != value}
-        shown |= changed
-        steps.append(_shown(step, words, seat, secrets, table.game) | {"tricks": len(ends), "table": changed})
-    rulings, book = replay.rulings(), table.game.book
-    for item in steps:
-        shown_rulings = [] if item["withheld"] else rulings.get(item["seq"], [])
-        item["rulings"] = [
-            {
-                "rule": ruling.rule,
-                "verdict": ruling.verdict,
-                "text": ruling.with_names(names).text if seat is None else book[ruling.rule].text,
-            }
-            for ruling in shown_rulings
-        ]
-    return steps, ends
-
-
-def _shown(
-    step: Step, words: Callable[[ev.Event], str], seat: int | None, secrets: Secrets | None, game: Game[Any]
-) -> dict[str, Any]:
-    """Return a step without its table, as a seat may see it."""
-    event, counts = _seen(step.event, seat, game), step.counts and _seen(step.counts, seat, game)
-    if secrets is not None:
-        event, counts = secrets.public(event, step.seq), counts and secrets.public(counts, step.seq)
-    amended = {"recorded": words(_as_dealt(event, step.event))} if counts and step.by is not None else {}
-    return {
-        "seq": step.seq,
-        "event": msgspec.to_builtins(event),
-        "counts": counts and msgspec.to_builtins(counts),
-        "role": step.event.role,
-        "words": words(_as_dealt(counts or event, step.counts or step.event)),
-        "by": step.by,
-        "withheld": secrets is not None and secrets.covers(step.seq),
-    } | amended
-
-
-def _as_dealt(shown: ev.Event, whole: ev.Event) -> ev.Event:
-    """Return an event as it is said; a deal with hidden hands is described as recorded."""
-    if isinstance(shown, ev.Deal) and shown != whole:
-        return msgspec.structs.replace(shown, hands=())
-    return shown
-
-
-def _seen(event: ev.Event, seat: int | None, game: Game[Any]) -> ev.Event:
-    """Return an event as a seat sees it, SPECTATOR, or None for all."""
-    if seat is None or seat in (getattr(event, "seat", None), getattr(event, "to", None)):
-        return event
-    if isinstance(event, ev.Amend) and seat in (getattr(event.event, "seat", None), getattr(event.event, "to", None)):
-        return event
-    return redacted(event, game)
+    return [people.name(player) for player in people.seated(match, stream.table.players)]

@@ -8,7 +8,7 @@ from flask import abort
 from marshmallow import Schema, fields
 
 from cardledger.errors import FormatError
-from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
+from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_of, seat_view
 from cardledger.record.matches.table_state import as_seen, place_asked, tried_after, tried_shown
 from cardledger.record.recording.own_boards import own_boards
 from cardledger.record.recording.secrecy import Secrets
@@ -246,16 +246,3 @@ def moment(ledger: Ledger, match: str, at: int | None) -> tuple[Stream, Match[An
     at = place_asked(at, stream.seq)
     table = stream.table if at == stream.seq else Stream.of(ledger.events(match)[:at]).table
     return stream, table, at
-
-
-def seat_of(view: str, table: Match[Any]) -> int | None:
-    """Return the seat of a view, SPECTATOR, or None for all."""
-    if view == "all":
-        return None
-    if view == "spectator":
-        return SPECTATOR
-    if not (view.isascii() and view.isdigit() and len(view) <= 2):
-        raise FormatError("format.value", "view must be all, spectator, or the number of a seat")
-    seat = int(view)
-    table.expect_seat(seat)
-    return seat

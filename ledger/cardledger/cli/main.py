@@ -274,6 +274,7 @@ def explain(code: str, as_json: bool) -> None:
 @click.option(
     "--language", type=click.Choice(["en", "de", "fr"]), default="en", help="With --html: the language of its pages."
 )
+@click.option("--small", is_flag=True, help="With --html: without other moves and what a seat can know.")
 @db_option
 def export(
     matches: tuple[str, ...],
@@ -282,6 +283,7 @@ def export(
     latin_1: bool,
     html: bool,
     language: str,
+    small: bool,
     path: Where,
 ) -> None:
     """Write matches as a match file to standard output: all of them, or those named by id.
@@ -290,7 +292,7 @@ def export(
     and `copy` carry them. With --format, matches of bridge are written as PBN or LIN, each as it stands with its
     corrections. An evening of pairs, by name or id, is written whole as USEBIO: its pairs with their places, and the
     travellers with points and rulings. With --html, a match is written as its pages show it to every reader, with the
-    replay and the rulings, in one file.
+    replay and the rulings, in one file; its readers try other moves and ask what a seat can know, unless it is --small.
 
     \b
     Examples:
@@ -301,6 +303,8 @@ def export(
     """
     if html and (as_stored or format is not None or len(matches) != 1):
         raise click.UsageError("--html is for one match as it stands: name one, without --as-stored and --format")
+    if small and not html:
+        raise click.UsageError("--small is for --html: it says what the file leaves out")
     if format is not None and as_stored:
         raise click.UsageError("--as-stored is for match files: leave out --format")
     with Ledger(path, create=False) as ledger:
@@ -309,7 +313,7 @@ def export(
         out = sys.stdout.buffer
         if html:
             caught_up(ledger)
-            out.write(page_file(ledger, ledger.resolve(matches[0]), language).encode())
+            out.write(page_file(ledger, ledger.resolve(matches[0]), language, small=small).encode())
             return
         if format == "usebio" and (evenings := _evenings_meant(ledger, matches)):
             for text in usebio_of_evenings(written_evening(ledger, evening) for evening in evenings):

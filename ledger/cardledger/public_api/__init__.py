@@ -123,14 +123,14 @@ class OpenLedger:
         self._caught_up()
         return read_hands(self._ledger, self._ledger.resolve(match), lines, board, language)
 
-    def page(self, match: str, language: str = "en") -> str:
+    def page(self, match: str, language: str = "en", *, small: bool = False) -> str:
         """Return a match as one file of HTML, which opens without a server, with the replay and the rulings.
 
-        It holds what every reader may see; `language` is `en`, `de` or `fr`. Raises StoreError `store.unknown`,
-        `store.ambiguous`, `store.withheld` while readers may not see the match.
+        It holds what every reader may see; `language` is `en`, `de` or `fr`. Its readers try other moves and
+        ask what a seat can know; a `small` file leaves that out. Raises StoreError `store.unknown`, `store.ambiguous`, `store.withheld` while readers may not see the match.
         """
         self._caught_up()
-        return page_file(self._ledger, self._ledger.resolve(match), language)
+        return page_file(self._ledger, self._ledger.resolve(match), language, small=small)
 
     def publish_data(self, folder: str | Path, terms: EditionTerms) -> PublishedEdition:
         """Write an anonymous edition to a new folder, as `publish`, which says the errors, does."""

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
 
 
-def written(ledger: Ledger, match: str, language: str) -> str:
+def written(ledger: Ledger, match: str, language: str, *, small: bool = False) -> str:
     """Return a match of a ledger as one file (`cardledger.page_file`, which says the errors)."""
     app = create_app(ledger.at)
     try:
-        return match_file(app, match, language)
+        return match_file(app, match, language, small=small)
     except HTTPException as error:
         raise StoreError("store.withheld", BOARD_ELSEWHERE) from error
     finally:

@@ -1,6 +1,6 @@
 """The archive that a browser's engine runs: the modules of ours that it needs, games of packages, words and templates.
 
-Which modules that are is found by following imports from `inside.py`, so that none is forgotten. The bytes depend on the
+Which modules that are is found by following imports from the one that answers, so that none is forgotten. The bytes depend on the
 files alone.
 """
 
@@ -14,7 +14,7 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from zipfile import ZipFile, ZipInfo
 
 from cardledger_web.languages import compiled, compiled_name, others
@@ -26,27 +26,43 @@ FOLDERS = {"cardledger": "ledger", "cardledger_web": "web"}
 """Our packages with the folders that they lie in, as the catalogues of the languages name them."""
 LIBRARIES = ("jinja2", "markupsafe", "mypy_extensions")
 """Packages of others that are Python alone, or can be; msgspec lies beside the archive, as it is compiled."""
-START = "cardledger_web.engine.inside"
 GAMES = "cardledger.rules.games"
 """The games are found by the names of their folders."""
-TEMPLATES = ("card_table.html", "hand_worth.html", "score_log.html")
+
+
+class Start(NamedTuple):
+    """What an archive is for: the module that answers in it, its class there, and the templates that this draws."""
+
+    module: str
+    answers: str
+    templates: tuple[str, ...]
+
+
+SCORING = Start("cardledger_web.engine.inside", "Inside", ("card_table.html", "hand_worth.html", "score_log.html"))
+"""A scorer's page."""
+STUDYING = Start(
+    "cardledger_web.engine.studying",
+    "Studying",
+    ("card.html", "card_table.html", "known_part.html", "offered.html"),
+)
+"""A match in a file."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 @cache
-def archive() -> bytes:
-    """Return the archive as a zip file in gzip: packed as a whole it is a quarter smaller than file by file."""
+def archive(start: Start = SCORING) -> bytes:
+    """Return an archive as a zip file in gzip: packed as a whole it is a quarter smaller than file by file."""
     made = BytesIO()
     with ZipFile(made, "w") as into:
-        for name, body in sorted(dict(_files()).items()):
+        for name, body in sorted(dict(_files(start)).items()):
             into.writestr(ZipInfo(name, _EPOCH), body)
     return gzip.compress(made.getvalue(), mtime=0)
 
 
-def modules() -> dict[str, Path]:
+def modules(start: Start = SCORING) -> dict[str, Path]:
     """Return the modules of ours that the engine needs, by name."""
     found: dict[str, Path] = {}
-    waiting = [START, *_below(GAMES)]
+    waiting = [start.module, *_below(GAMES)]
     while waiting:
         name = waiting.pop()
         path = _file(name)
@@ -74,12 +90,12 @@ def imports(path: Path) -> Iterator[str]:
             waiting += ast.iter_child_nodes(node)
 
 
-def _files() -> Iterator[tuple[str, bytes]]:
+def _files(start: Start) -> Iterator[tuple[str, bytes]]:
     ours = {}
-    for name, path in modules().items():
+    for name, path in modules(start).items():
         inside = name.replace(".", "/")
         ours[f"{inside}/__init__.py" if path.name == "__init__.py" else f"{inside}.py"] = path
-    for template in TEMPLATES:
+    for template in start.templates:
         ours[f"cardledger_web/templates/{template}"] = _home("cardledger_web") / "templates" / template
     yield from ((name, path.read_bytes()) for name, path in ours.items())
     said_in = {f"{FOLDERS[name.partition('/')[0]]}/{name}" for name in ours}

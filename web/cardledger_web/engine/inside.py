@@ -5,75 +5,43 @@ There is no network, no store and no Flask here. One match is open at a time, on
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from pkgutil import get_data
 from typing import TYPE_CHECKING, Any
-
-from jinja2 import Environment, FunctionLoader
 
 from cardledger.errors import LedgerError
 from cardledger.record.matches.own_boards import OwnBoards
 from cardledger.record.matches.shape import event_of
-from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.event_types import readers
-from cardledger.rules.games import editions
 from cardledger.rules.stream import Stream
 from cardledger_web.engine.ahead import Ahead
+from cardledger_web.engine.answering import Answering, OfPage, recorded, templates
 from cardledger_web.engine.checking import checked
 from cardledger_web.engine.witness import looked_at
-from cardledger_web.languages import Speaker, add_words, spoken_by, translated
+from cardledger_web.languages import spoken_by
 from cardledger_web.views.desk import Desk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 
-class _OfPage(Speaker):
-    """Speaks the language of the page, of players by the names that it shows."""
-
-    def __init__(self, language: str, names: Mapping[str, str]) -> None:
-        self._language = language
-        self._names = names
-
-    def language(self) -> str:
-        return self._language
-
-    def name(self, player: str) -> str:
-        return self._names.get(player, player)
-
-
-class Inside:
+class Inside(Answering):
     """The engine of one page. `answer` is all that the worker calls."""
 
     def __init__(self) -> None:
-        editions()  # the games of packages bring their events
         self._desk: Desk | None = None
         self._waits: Ahead | None = None
-        self._asked: dict[str, Callable[..., Any]] = {
-            "open": self._open,
-            "append": self._append,
-            "table": self._table,
-            "look": self._look,
-            "tried": self._tried,
-            "log": self._log,
-            "line": self._line,
-            "follows": self._follows,
-            "looked_at": looked_at,
-            "checked": checked,
-        }
-
-    def answer(self, asked: str) -> str:
-        """Return the answer to a question, both in JSON: `{"ask": "table", "at": 12}`.
-
-        The answer is `{"told": …}`, or `{"problem": {"code", "detail", …}}` for what the server would refuse.
-        """
-        question = json.loads(asked)
-        try:
-            told = {"told": self._asked[question.pop("ask")](**question)}
-        except LedgerError as error:
-            told = {"problem": problem_of(error)}
-        return json.dumps(told)
+        super().__init__(
+            {
+                "open": self._open,
+                "append": self._append,
+                "table": self._table,
+                "look": self._look,
+                "tried": self._tried,
+                "log": self._log,
+                "line": self._line,
+                "follows": self._follows,
+                "looked_at": looked_at,
+                "checked": checked,
+            }
+        )
 
     @property
     def desk(self) -> Desk:
@@ -92,7 +60,7 @@ class Inside:
     ) -> int:
         """Open a match, with its events as they are recorded."""
         stream = Stream.of(recorded(events))
-        spoken_by(_OfPage(language, dict(zip(stream.table.players, names, strict=True))))
+        spoken_by(OfPage(language, dict(zip(stream.table.players, names, strict=True))))
         self._desk = Desk(match, stream, names, boards_of(own), templates(), opening)
         self._waits = Ahead(self._desk)
         return stream.seq
@@ -140,32 +108,3 @@ class Inside:
 def boards_of(own: Mapping[str, Any]) -> OwnBoards:
     """Return the boards of a table from JSON data."""
     return OwnBoards(tuple(own["boards"]), frozenset(own["decided"]), own["table"], own["evening"], own["round"])
-
-
-def recorded(events: list[Any]) -> list[ev.Event]:
-    """Return events as they were recorded, from JSON data."""
-    read: list[ev.Event] = readers().many.decode(json.dumps(events))
-    return read
-
-
-def problem_of(error: LedgerError) -> dict[str, Any]:
-    """Return an error as the API answers it."""
-    more = {
-        name: value for name in ("index", "seat", "legal") if (value := getattr(error, name, None)) not in (None, ())
-    }
-    return {"code": error.code, "detail": str(translated(error.message)), **more}
-
-
-def _template(name: str) -> str | None:
-    data = get_data("cardledger_web", f"templates/{name}")
-    return None if data is None else data.decode()
-
-
-@cache
-def templates() -> Environment:
-    """Return the templates of the pages that the desk draws."""
-    made = Environment(
-        loader=FunctionLoader(_template), autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=False
-    )
-    add_words(made)
-    return made

@@ -1,33 +1,31 @@
 // The engine in a worker: the interpreter, then the archive of the rules. A page sends {id, asked}, a question in JSON, and gets
-// {id, answer}; before the first answer {ready: true} comes, or {failed: why}. The server puts VERSION in front.
+// {id, answer}; before the first answer {ready: true} comes, or {failed: why}. What stands in front of this says where the files
+// come from: from-server.js, or from-file.js in a file that holds them. MODULE and ANSWERS are filled in (files.py).
 "use strict";
 
-const wire = globalThis.fetch;
 const MIME = { wasm: "application/wasm", zip: "application/zip" };
 
-/** The bytes of a file, unpacked on their way if they are packed. */
+/** A file, unpacked on its way if it is packed. */
 async function file(name, mime) {
-  const answer = await wire(new URL(`${VERSION}/${name}`, location.href));
-  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-  const body = name.endsWith(".gz") ? answer.body.pipeThrough(new DecompressionStream("gzip")) : answer.body;
+  const sent = await bytesOf(name);
+  const body = name.endsWith(".gz") ? sent.pipeThrough(new DecompressionStream("gzip")) : sent;
   return new Response(body, { headers: { "Content-Type": mime ?? "application/octet-stream" } });
 }
 
 async function start() {
-  const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all(
-    ["pyodide.mjs", "python.mjs"].map((name) => import(new URL(`${VERSION}/${name}`, location.href).href)),
-  );
+  const { loadPyodide, createPyodideModule } = await interpreter();
   const rules = file("rules.zip.gz").then((answer) => answer.arrayBuffer());
   const msgspec = file("msgspec.zip").then((answer) => answer.arrayBuffer());
   // The interpreter asks for two files by these names; here they are packed.
   const packed = { "pyodide.asm.wasm": ["python.wasm.gz", MIME.wasm], "python_stdlib.zip": ["python.zip.gz", MIME.zip] };
+  const wire = globalThis.fetch;
   globalThis.fetch = (address, options) => {
     const known = packed[String(address).split("/").pop()];
     return known ? file(...known) : wire(address, options);
   };
   const python = await loadPyodide({
     createPyodideModule,
-    indexURL: new URL(`${VERSION}/`, location.href).href,
+    indexURL: PLACE,
     lockFileContents: await (await file("lock.json")).text(),
   });
   globalThis.fetch = wire;
@@ -37,15 +35,16 @@ async function start() {
 import sys
 
 sys.path.insert(0, "/rules.zip")
-from cardledger_web.engine.inside import Inside
+from ${MODULE} import ${ANSWERS}
 
-Inside().answer
+${ANSWERS}().answer
 `);
 }
 
 const asked = [];
 let answer = null;
 addEventListener("message", ({ data }) => {
+  if (!data.asked) return;
   if (answer) postMessage({ id: data.id, answer: answer(data.asked) });
   else asked.push(data);
 });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import current_app
+from flask import current_app, request
 
 from cardledger_api.resources.page_files import MADE_BY
 from cardledger_web.languages import language
@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 
 @pages.get("/matches/<match>.html")
 def match_html(match: str) -> Response:
+    return _made(match, small=request.args.get("small", "") not in ("", "0"))
+
+
+def _made(match: str, *, small: bool) -> Response:
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
-    return download(match_file(app, match, language()), f"{match}.html", "text/html; charset=utf-8")
+    return download(match_file(app, match, language(), small=small), f"{match}.html", "text/html; charset=utf-8")
 
 
-pages.record_once(lambda state: state.app.extensions.update({MADE_BY: match_html}))
+pages.record_once(lambda state: state.app.extensions.update({MADE_BY: _made}))

@@ -15,15 +15,14 @@ from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import game
-from cardledger.rules.knowledge.imagined import Imagined
 from cardledger_api.auth.visible import see_as_reader, sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import tagged
 from cardledger_api.resources.knowledge import known_to
-from cardledger_api.resources.replay import replay_of, replay_of_tried, up_to, view_of
+from cardledger_api.resources.replay import replay_of, up_to, view_of
 from cardledger_api.resources.table import tried_in
 from cardledger_web.figures.hand_course import counted, course
-from cardledger_web.in_file import in_file
+from cardledger_web.in_file import is_answered
 from cardledger_web.languages import translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.discussions import talk
@@ -33,11 +32,11 @@ from cardledger_web.views.fragments import Fragments, SeatsAgain
 from cardledger_web.views.known import KnownView
 from cardledger_web.views.luck import reviewed_hand
 from cardledger_web.views.replay import ReplayView
-from cardledger_web.views.tried_line import TriedLine
+from cardledger_web.views.tried_position import TriedPosition
 from cardledger_web.views.wording import event_as_shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from werkzeug.wrappers import Response as Redirect
 
@@ -131,12 +130,12 @@ def _positions(match: str, hand: int) -> str:
     if after is not None and not _goes_on(view, after):
         return _in_json({"again": True})
     parts, fragments = _parts(view.replay, view.table.game, _until()), Fragments()
-    cards = _macros("card_table.html")
+    cards, offered = _macros("card_table.html"), _macros("offered.html")
     again, buttons = SeatsAgain(cards.table_seat), not current_app.jinja_env.globals["frozen"]
     shown = []
     for at in map(view.at, range(first if after is None else after, last + 1)):
         drawn = cards.card_table(at.card_table(buttons=buttons), again)
-        shown.append([fragments.add(html) for html in (drawn, parts.event_at(at), parts.choices(at.offers()))])
+        shown.append([fragments.add(html) for html in (drawn, parts.event_at(at), offered.choices(at.offers()))])
     answer = {"seq": view.replay["seq"], "first": first, "line": view.line}
     if after is None:
         return _in_json(answer | {"pieces": fragments.pieces, "positions": shown})
@@ -175,28 +174,16 @@ def tried(match: str, seq: int) -> Response:
     stream, events = up_to(ledger, match, until)
     if not 1 <= seq <= stream.seq:
         abort(404)
-    number, base, amends = TriedLines(stream, events).place(seq)
-    view_of(ledger, match, stream, number, "all")
-    line, seat = TriedLine(request.args.get("line", ""), stream.table), _seat_of_view(stream)
-    if seat is None:
-        after = line.tried(lambda moves: tried_in(ledger, match, base, [*amends, *moves])[0], len(amends))
-    else:
-        imagined = Imagined([*events[:base], *amends], seat)
-        after = line.tried(lambda moves: imagined.tried(moves, f"{match} {seat} {base}"), 0, empty=True)
-    answer: dict[str, Any] = {"moves": line.moves, "trouble": line.trouble}
-    if after is not None:
-        as_seen = "all" if seat is None else str(seat)
-        view = ReplayView(
-            replay_of_tried(ledger, match, after, number, event_as_shown, as_seen),
-            after.seq,
-            after.table,
-            may_see_all=True,
-        )
-        parts = _parts(view.replay, after.table.game, until)
-        answer["words"] = line.in_words(seq, base, after.table, view.replay["names"])
-        answer["table"] = _macros("card_table.html").card_table(view.card_table(tried=True))
-        answer["choices"] = parts.choices(view.offers() if seat is None else view.offers_of_others(after, seat))
-    return jsonify(answer)
+    place = TriedLines(stream, events).place(seq)
+    view_of(ledger, match, stream, place.hand, "all")
+
+    def within(moves: Sequence[ev.Event]) -> Stream:
+        return tried_in(ledger, match, place.base, moves)[0]
+
+    people = ledger.people()
+    names = [people.name(player) for player in people.seated(match, stream.table.players)]
+    position = TriedPosition(match, events, names, current_app.jinja_env)
+    return jsonify(position.after(place, seq, request.args.get("line", ""), _seat_of_view(stream), within))
 
 
 def _seat_of_view(stream: Stream) -> int | None:
@@ -223,7 +210,7 @@ def _view(ledger: Ledger, match: str, number: int, seq: int | None, until: int |
         and Secrets.of(ledger, match).covers(table.hands[replayed["hand"] - 1].first)
     )
     return ReplayView(
-        replayed, replayed["first"] if seq is None else seq, table, may_see_all=not secret, may_try=not in_file()
+        replayed, replayed["first"] if seq is None else seq, table, may_see_all=not secret, may_try=is_answered()
     )
 
 

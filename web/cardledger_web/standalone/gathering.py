@@ -7,12 +7,15 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape, unescape
-from typing import TYPE_CHECKING
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
+from flask import abort
 from werkzeug.exceptions import HTTPException
 
 from cardledger.record.matches.hand_replay import hand_at
+from cardledger.record.proofs import ProofError
 from cardledger.record.recording.secrecy import Secrets
 from cardledger_api.auth.visible import expect_open, see_as_reader
 from cardledger_api.current import current_ledger
@@ -27,9 +30,9 @@ if TYPE_CHECKING:
 
     from cardledger.rules.stream import Stream
 
-TAKEN = frozenset({"pages.match", "pages.hand", "pages.replay", "pages.audit", "pages.rulebook"})
+TAKEN = frozenset({"pages.match", "pages.hand", "pages.replay", "pages.audit", "pages.rulebook", "pages.receipt_page"})
 """The pages that a file takes along; links to any other lead nowhere."""
-_HOST = "http://file.invalid"
+_HOST = "http://{kind}.invalid"
 _LINK = re.compile(r' href="([^"]*)"')
 _ASKED = {"pages.audit": {"at", "show", "after"}}
 """Parts of an address that make another page of it; a link with any other leads nowhere."""
@@ -63,20 +66,26 @@ class Gathered:
 
 
 @contextmanager
-def as_any_reader(app: Flask, address: str, language: str) -> Iterator[None]:
+def as_any_reader(app: Flask, address: str, language: str, *, with_engine: bool = False) -> Iterator[None]:
     """Make what follows as an answer for a reader whom nobody knows, for a file."""
     # The address is no server's: what is kept of its answers (pages/kept.py) is for files alone.
-    with app.app_context(), app.test_request_context(address, base_url=_HOST, headers={"Accept-Language": language}):
+    host = _HOST.format(kind="engine" if with_engine else "file")
+    with app.app_context(), app.test_request_context(address, base_url=host, headers={"Accept-Language": language}):
         see_as_reader()
-        make_for_file()
+        make_for_file(with_engine=with_engine)
         yield
 
 
 class Gathering:
-    """Gathers the pages of one match."""
+    """Gathers the pages of one match.
 
-    def __init__(self, app: Flask, match: str, language: str) -> None:
+    `opening` is what the engine opens (`cardledger_web.engine.studying`): the match as readers get its events, with the
+    names of its players. None for a file without the engine: if none is wanted, or a card may not be seen yet.
+    """
+
+    def __init__(self, app: Flask, match: str, language: str, *, with_engine: bool = False) -> None:
         self._app, self._match, self._language = app, match, language
+        self.opening: dict[str, Any] | None = None
         with as_any_reader(app, "/", language):
             ledger = current_ledger()
             expect_open(ledger, match)
@@ -84,6 +93,19 @@ class Gathering:
             self._game = stream.table.game.id
             self._hands = _shown_hands(stream, Secrets.of(ledger, match, stream), match)
             self._stream = stream
+            people = ledger.people()
+            names = [people.name(player) for player in people.seated(match, stream.table.players)]
+        # The match file that every reader gets ends before what is withheld.
+        if with_engine and (lines := self._answer(f"/matches/{match}.jsonl")).count("\n") == stream.seq:
+            self.opening = {"match": match, "lines": lines, "names": names, "language": language}
+            self.opening["receipt"] = self._receipt()
+
+    def _receipt(self) -> str | None:
+        """Return the file of the receipt; None if the ledger has none to give, as its record was changed."""
+        try:
+            return self._answer(f"/matches/{self._match}/receipt.json")
+        except (ProofError, HTTPException):
+            return None
 
     def gather(self) -> Gathered:
         """Return all pages that the page of the match leads to; raises LedgerError, HTTPException if it is not to be seen."""
@@ -103,8 +125,10 @@ class Gathering:
         return found
 
     def _answer(self, address: str) -> str:
-        with as_any_reader(self._app, address, self._language):
+        with as_any_reader(self._app, address, self._language, with_engine=self.opening is not None):
             answer = self._app.make_response(self._app.dispatch_request())
+            if answer.status_code != HTTPStatus.OK:
+                abort(answer.status_code)
             return answer.get_data(as_text=True)
 
     def _positions(self, at: str, address: str, leads: list[str]) -> str:
@@ -139,6 +163,8 @@ class Gathering:
         except HTTPException:
             return None
         ours = values.get("match") == self._match or (endpoint == "pages.rulebook" and values.get("id") == self._game)
+        if endpoint == "pages.receipt_page" and not (self.opening and self.opening["receipt"]):
+            return None
         if endpoint not in TAKEN or not ours or asked.keys() - _ASKED.get(endpoint, set()):
             return None
         if endpoint == "pages.replay":

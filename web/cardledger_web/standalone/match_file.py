@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from dataclasses import asdict
+from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flask import render_template
 
+from cardledger_web.engine.files import carried_files
 from cardledger_web.languages import others
 from cardledger_web.serving.assets import assets_of
 from cardledger_web.standalone.gathering import Gathering, as_any_reader
@@ -21,20 +23,23 @@ if TYPE_CHECKING:
 
     from cardledger_web.standalone.gathering import Gathered
 
+_ENGINE = "file-engine.js"
+"""The script that asks the engine."""
 _FIRST = "in-file.js"
 """The script that shows the pages."""
 _OWN_STYLE = "standalone.css"
-_TIMES, _REPLAYER = "times.js", "replayer-framed.js"
+_TIMES, _REPLAYER, _RECEIPT = "times.js", "replayer-framed.js", "file-receipt.js"
 _MARK = "data:image/svg+xml;base64,"
 
 
-def match_file(app: Flask, match: str, language: str) -> str:
-    """Return a match as a document in a language.
+def match_file(app: Flask, match: str, language: str, *, small: bool = False) -> str:
+    """Return a match as a document in a language; a `small` one has no engine, that could answer what pages ask for.
 
     Raises StoreError `store.unknown` for a match that the ledger does not have, HTTPException (403) while a reader may
     not see it.
     """
-    found = Gathering(app, match, language).gather()
+    gathering = Gathering(app, match, language, with_engine=not small)
+    found, opening = gathering.gather(), gathering.opening
     assets = assets_of(app)
     spoken = f"{_REPLAYER.removesuffix('.js')}.{language}.js" if language in others() else _REPLAYER
 
@@ -43,12 +48,13 @@ def match_file(app: Flask, match: str, language: str) -> str:
 
     names = {address: [*map(_named, page.styles), _OWN_STYLE] for address, page in found.pages.items()}
     styles = {name: text(name) for name in dict.fromkeys(name for every in names.values() for name in every)}
-    scripts = {_TIMES: text(_TIMES), _REPLAYER: text(spoken)}
+    scripts = {_TIMES: text(_TIMES), _REPLAYER: text(spoken)} | ({_RECEIPT: text(_RECEIPT)} if opening else {})
+    starts = [text(name) for name in ([_ENGINE] if opening else []) + [_FIRST]]
     first = next(iter(found.pages))
     with as_any_reader(app, first, language):
         return render_template(
             "standalone.html",
-            policy=_policy([*scripts.values(), text(_FIRST)], styles.values()),
+            policy=_policy([*scripts.values(), *starts], styles.values(), computes=opening is not None),
             mark=_MARK + b64encode(assets.asset("icon.svg").body).decode(),
             styles=styles,
             at_first=names[first],
@@ -56,22 +62,42 @@ def match_file(app: Flask, match: str, language: str) -> str:
             places=_places(found, first),
             carried=_data(found, first, names),
             scripts={name: _inlined(script) for name, script in scripts.items()},
-            starts=_inlined(text(_FIRST)),
+            starts=[*map(_inlined, starts)],
+            engine=_engine(opening) if opening else None,
         )
 
 
-def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
-    """Return what the document may do: run its own scripts, by their hashes, and reach nobody."""
+def _policy(scripts: Iterable[str], styles: Iterable[str], *, computes: bool) -> str:
+    """Return what the document may do: run its own scripts, by their hashes, and reach nobody.
+
+    One that `computes` may run WebAssembly too, and start the worker that it holds.
+    """
+    allowed = [*map(_hash, scripts), *(["'wasm-unsafe-eval'"] if computes else [])]
     return "; ".join(
         (
             "default-src 'none'",
-            f"script-src {' '.join(map(_hash, scripts))}",
+            f"script-src {' '.join(allowed)}",
+            *(["worker-src blob:"] if computes else []),
             f"style-src {' '.join(map(_hash, styles))}",
             "img-src data:",
             "base-uri 'none'",
             "form-action 'none'",
         )
     )
+
+
+def _engine(opening: dict[str, Any]) -> str:
+    """Return the engine, and the match that it opens, as JSON that can stand in a document."""
+    return f'{{"files": {_packed()}, "opening": {_in_document(opening)}}}'
+
+
+@cache
+def _packed() -> str:
+    return _in_document({name: b64encode(body).decode() for name, body in carried_files().items()})
+
+
+def _in_document(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _hash(text: str) -> str:
@@ -97,15 +123,25 @@ def _places(found: Gathered, first: str) -> dict[str, str]:
     return {
         "match": first,
         **({"replay": found.hands[0].page} if found.hands else {}),
-        **{kind: page for kind in ("audit", "games") for page in every if f"/{kind}" in page and "?" not in page},
+        **{
+            kind: page
+            for kind in ("audit", "games", "receipt")
+            for page in every
+            if f"/{kind}" in page and "?" not in page
+        },
     }
+
+
+def _scripts_of(address: str) -> list[str]:
+    if "/replay/" in address:
+        return [_REPLAYER]
+    return [_TIMES, _RECEIPT] if address.endswith("/receipt") else [_TIMES]
 
 
 def _data(found: Gathered, first: str, names: dict[str, list[str]]) -> str:
     """Return the pages and answers as JSON that can stand in a document."""
     pages = {
-        address: asdict(page)
-        | {"styles": names[address], "scripts": [_REPLAYER] if "/replay/" in address else [_TIMES]}
+        address: asdict(page) | {"styles": names[address], "scripts": _scripts_of(address)}
         for address, page in found.pages.items()
     }
     data = {
@@ -114,4 +150,4 @@ def _data(found: Gathered, first: str, names: dict[str, list[str]]) -> str:
         "answers": found.answers,
         "hands": [asdict(hand) for hand in found.hands],
     }
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return _in_document(data)

@@ -20,8 +20,9 @@ function pageOf(url) {
 
 globalThis.cardledgerFile = {
   async ask(address) {
-    const text = carried.answers[keyOf(new URL(address, here()))];
-    return text === undefined ? null : new Response(text);
+    const url = new URL(address, here());
+    const text = carried.answers[keyOf(url)];
+    return text === undefined ? (globalThis.cardledgerEngine?.(url) ?? null) : new Response(text);
   },
   get address() {
     return here().href;

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.record.matches.describe import event_in_words, in_words, rounds
 from cardledger.record.matches.hand_diagram import events_by_hand
-from cardledger.record.readmodels.tables.hands import ended_by
+from cardledger.record.matches.hand_replay import ended_by
 from cardledger.record.store.codec import decode_one
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import doubt

@@ -131,3 +131,12 @@ def _counted_until(heads: Sequence[Chain]) -> dict[int, int]:
         if before is not None:
             latest[id(before)] = max(latest[id(before)], number)
     return until
+
+
+def ended_by(hand: Hand) -> str | None:
+    """How a hand ended: by play, claim or score; None while it is under way."""
+    if hand.scores is None:
+        return None
+    if hand.agreed:
+        return "score"
+    return "play" if hand.claimed is None else "claim"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from cardledger.errors import FormatError
 from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.table_view import state
 
@@ -17,6 +18,19 @@ if TYPE_CHECKING:
 
 SPECTATOR = -1
 """The view of no seat."""
+
+
+def seat_of(view: str, table: Match[Any]) -> int | None:
+    """Return the seat of a view, SPECTATOR, or None for all; raises FormatError for what is no view of the table."""
+    if view == "all":
+        return None
+    if view == "spectator":
+        return SPECTATOR
+    if not (view.isascii() and view.isdigit() and len(view) <= 2):
+        raise FormatError("format.value", "view must be all, spectator, or the number of a seat")
+    seat = int(view)
+    table.expect_seat(seat)
+    return seat
 
 
 def full_view(match: Match[Any]) -> dict[str, Any]:

@@ -37,26 +37,21 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
-from msgspec import UNSET
 
+from cardledger.record.matches.withholding import without, without_cards
 from cardledger.record.readmodels.questions.shared_deals import NOTHING, Held, held_back
 from cardledger.record.store.codec import decode_one
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.at_any_time import VOID
-from cardledger.rules.engine.keys import Key, Seen, keys_of
-from cardledger.rules.engine.withheld import WithheldEvent
+from cardledger.rules.engine.keys import Seen, keys_of
 from cardledger.rules.stream import unroll
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from cardledger.record.recording.ledger import Ledger
-    from cardledger.rules.engine.game import Game
     from cardledger.rules.engine.match import Match
     from cardledger.rules.stream import Stream
-
-WITHHELD = "?"
-"""Stands for a card that may not be seen yet."""
 
 
 class Secrets:
@@ -134,7 +129,7 @@ class Secrets:
             levels |= {"seats", "table"} if self._is_held(about) else {"seats"}
         if self._covers_remark(seq) or levels and event.replaces == "play":
             levels.add("recorder")
-        return _without(event, self._stream.table.game, levels)
+        return without_cards(event, self._stream.table.game, levels)
 
     def _covers_remark(self, seq: int) -> bool:
         """Tell whether what is said in event `seq` is secret.
@@ -175,40 +170,3 @@ def public_evening_event(event: ev.Event, hidden: Collection[int] = ()) -> ev.Ev
     of_hidden_board = getattr(event, "board", None) in hidden and getattr(event, "match", None) is None
     levels: set[Seen] = {"scorers", "table"} if of_hidden_board else {"scorers"}
     return without(event, keys_of(type(event)), levels)
-
-
-def redacted(event: ev.Event, game: Game[Any]) -> ev.Event:
-    """Return an event of a game without the cards that not all players have seen."""
-    return _without(event, game, {"seats"})
-
-
-def _without(event: ev.Event, game: Game[Any], levels: set[Seen]) -> ev.Event:
-    """Return an event of a match, and the event within an amendment, without what is known at some levels only."""
-    shown = without(event, event.keys(game), levels)
-    if isinstance(shown, ev.Amend):
-        within = _without(shown.event, game, levels)
-        return shown if within is shown.event else msgspec.structs.replace(shown, event=within)
-    return shown
-
-
-def without(event: ev.Event, keys: Mapping[str, Key], levels: Collection[Seen]) -> ev.Event:
-    """Return an event without what is known at some levels only; the same event if it has nothing of the kind.
-
-    Cards and texts that an event cannot be without are WITHHELD. An event with any other such value is withheld whole.
-    """
-    changed: dict[str, Any] = {}
-    for field in msgspec.structs.fields(event) if any(key.seen in levels for key in keys.values()) else ():
-        key, value = keys.get(field.name), getattr(event, field.name)
-        if key is None or key.seen not in levels or value is None or value is UNSET:
-            continue
-        if key.out:
-            changed[field.name] = None if field.required else field.default
-        elif key.said != "cards" and not field.required:
-            changed[field.name] = field.default
-        elif isinstance(value, str):
-            changed[field.name] = WITHHELD
-        elif isinstance(value, tuple) and all(isinstance(one, str) for one in value):
-            changed[field.name] = (WITHHELD,) * len(value)
-        else:
-            return WithheldEvent(seq=event.seq, id=event.id, at=event.at, by=event.by)
-    return msgspec.structs.replace(event, **changed) if changed else event

@@ -11,13 +11,13 @@ from typing import Any, Literal
 
 from cardledger.rules.bots import Bot, bot
 from cardledger.rules.bots.monte_carlo import MonteCarlo
-from cardledger.rules.bots.possible_worlds import Knowledge
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.unseen import without_unseen
 from cardledger.rules.games import game as by_name
 from cardledger.rules.games import start
+from cardledger.rules.knowledge.possible_worlds import Knowledge
 
 MAX_EVENTS = 2_000
 """A hand that is not over after this many events ends the match, because bots may never finish it."""

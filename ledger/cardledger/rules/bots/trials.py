@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardledger.rules.bots import cautious
-from cardledger.rules.bots.possible_worlds import Knowledge, PossibleWorlds
 from cardledger.rules.bots.random_bot import events_of
 from cardledger.rules.bots.rollouts import cards_gone, draw_from_stock, play_out, play_up
 from cardledger.rules.engine import events as ev
@@ -14,6 +13,7 @@ from cardledger.rules.engine.chance import Chance
 from cardledger.rules.engine.phases import Exchange
 from cardledger.rules.kernel.kernels import kernel_of
 from cardledger.rules.kernel.turn_kernel import TurnKernel
+from cardledger.rules.knowledge.possible_worlds import Knowledge, PossibleWorlds
 
 NOISE = 0.1
 """Probability that a bot of the rollouts takes any legal card."""

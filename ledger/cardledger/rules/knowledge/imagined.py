@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from cardledger.errors import LedgerError, RuleError
-from cardledger.rules.bots.possible_worlds import PossibleWorlds
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.chance import Chance
 from cardledger.rules.engine.deals import PossibleDeals
 from cardledger.rules.engine.keys import cards_in as card_keys
+from cardledger.rules.knowledge.possible_worlds import PossibleWorlds
 from cardledger.rules.knowledge.seat_knowledge import followed, knowledge
 from cardledger.rules.stream import Stream
 from cardledger.sentence import Sentence

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import RuleError
-from cardledger.rules.bots.possible_worlds import Knowledge, PossibleWorlds
 from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.events import Open
 from cardledger.rules.games import start
+from cardledger.rules.knowledge.possible_worlds import Knowledge, PossibleWorlds
 from cardledger.rules.knowledge.unrecorded import whereabouts
 from cardledger.rules.stream import unroll
 from cardledger.sentence import Sentence

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from cardledger.record.matches.hand_replay import ended_by
 from cardledger.record.readmodels.columns import FACTS, HAND, MATCH, here
 from cardledger.record.readmodels.facts import facts_of_hand
 from cardledger.record.readmodels.model import Folded, ReadModel, Row
-from cardledger.rules.engine.state import Hand
 
 
 def rows(match: Folded, since: int) -> Iterator[Row]:
@@ -16,15 +16,6 @@ def rows(match: Folded, since: int) -> Iterator[Row]:
             match.id, hand.number, hand.dealer, ended_by(hand), len(hand.tricks), hand.hidden, hand.first, hand.last,
             facts_of_hand(table, hand),
         )  # fmt: skip
-
-
-def ended_by(hand: Hand) -> str | None:
-    """How a hand ended: by play, claim or score; None while it is under way."""
-    if hand.scores is None:
-        return None
-    if hand.agreed:
-        return "score"
-    return "play" if hand.claimed is None else "claim"
 
 
 HANDS = ReadModel(

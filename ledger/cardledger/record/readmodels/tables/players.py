@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from cardledger.record.matches.hand_replay import ended_by
 from cardledger.record.readmodels.columns import (
     DATE,
     GAME,
@@ -16,7 +17,6 @@ from cardledger.record.readmodels.columns import (
 )
 from cardledger.record.readmodels.model import Folded, ReadModel, Row
 from cardledger.record.readmodels.summary import Summary
-from cardledger.record.readmodels.tables.hands import ended_by
 
 
 def rows(match: Folded, since: int) -> Iterator[Row]:

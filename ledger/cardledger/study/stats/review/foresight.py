@@ -15,7 +15,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.study.stats.review.review import unforced, words
 
 if TYPE_CHECKING:
-    from cardledger.rules.bots.possible_worlds import Knowledge
+    from cardledger.rules.knowledge.possible_worlds import Knowledge
     from cardledger.study.stats.luck.deals import Dealt
 
 

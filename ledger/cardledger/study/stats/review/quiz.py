@@ -37,7 +37,7 @@ from cardledger.study.stats.review.review import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from cardledger.rules.bots.possible_worlds import Knowledge
+    from cardledger.rules.knowledge.possible_worlds import Knowledge
     from cardledger.study.stats.luck.deals import Dealt, PlayedHand
 
 

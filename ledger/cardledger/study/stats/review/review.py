@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from cardledger.errors import RuleError
-from cardledger.rules.bots.possible_worlds import Knowledge
 from cardledger.rules.bots.trials import MANY, NOISE, Trials, options_of
 from cardledger.rules.engine import events as ev
+from cardledger.rules.knowledge.possible_worlds import Knowledge
 from cardledger.study.stats.estimators import PUZZLES, REVIEW
 from cardledger.study.stats.luck.deals import Dealt
 

@@ -1,0 +1,16 @@
+// The engine's files from the server, which puts VERSION in front.
+"use strict";
+
+const PLACE = new URL(`${VERSION}/`, location.href).href;
+const network = globalThis.fetch;
+
+async function bytesOf(name) {
+  const answer = await network(PLACE + name);
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  return answer.body;
+}
+
+async function interpreter() {
+  const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all(["pyodide.mjs", "python.mjs"].map((name) => import(PLACE + name)));
+  return { loadPyodide, createPyodideModule };
+}

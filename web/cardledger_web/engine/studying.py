@@ -1,0 +1,70 @@
+"""What runs in the browser of somebody who studies a match in a file: what a seat can know, other moves, its receipt.
+
+There is no network, no store and no Flask here. The match is that of the file, with what every reader may see.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from cardledger.errors import StoreError
+from cardledger.record.matches.own_boards import OwnBoards
+from cardledger.record.matches.seat_view import seat_of
+from cardledger.record.matches.table_state import place_asked, tried_after
+from cardledger.record.matches.tried_lines import TriedLines
+from cardledger.rules.knowledge import knowledge
+from cardledger.rules.stream import Stream
+from cardledger.sentence import Sentence
+from cardledger_web.engine.answering import Answering, OfPage, recorded, templates
+from cardledger_web.engine.checking import checked
+from cardledger_web.languages import spoken_by
+from cardledger_web.views.known import KnownView
+from cardledger_web.views.tried_position import TriedPosition
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardledger.rules.engine import events as ev
+
+
+class Studying(Answering):
+    """The engine of one file."""
+
+    def __init__(self) -> None:
+        super().__init__({"open": self._open, "known": self._known, "tried": self._tried, "checked": self._checked})
+
+    def _open(self, match: str, lines: str, names: list[str], language: str, receipt: str | None = None) -> int:
+        """Open the match of a match file, with its receipt."""
+        self._match, self._names, self._lines, self._receipt = match, names, lines, receipt
+        self._events = recorded([json.loads(line) for line in lines.splitlines()])
+        self._stream = Stream.of(self._events)
+        spoken_by(OfPage(language, dict(zip(self._stream.table.players, names, strict=True))))
+        return self._stream.seq
+
+    def _known(self, seat: str, at: int) -> str:
+        """Return what a seat can know after an event, as a part of a page."""
+        at = place_asked(at, self._stream.seq)
+        table = self._stream.table
+        place = seat_of(seat, table)
+        if place is None or place < 0:
+            raise StoreError("store.unknown", Sentence("the match has no seat {seat}", seat=seat))
+        view = KnownView(table, knowledge(self._stream, place, at), self._names)
+        part: Any = templates().get_template("known_part.html").make_module()
+        return str(part.known(view, lambda seq: f"#/matches/{self._match}/replay/{seq}"))
+
+    def _tried(self, seq: int, line: str, view: str) -> dict[str, Any]:
+        """Return the position after moves from an event, in a view."""
+        place = TriedLines(self._stream, self._events).place(seq)
+
+        def within(moves: Sequence[ev.Event]) -> Stream:
+            return tried_after(Stream.of(self._events[: place.base]), moves, OwnBoards())
+
+        position = TriedPosition(self._match, self._events, self._names, templates())
+        return position.after(place, seq, line, seat_of(view, self._stream.table), within)
+
+    def _checked(self, keys: list[str]) -> dict[str, Any]:
+        """Check the receipt against the match, as `checked` does, which says what `keys` are."""
+        if self._receipt is None:
+            raise StoreError("store.unknown", Sentence("there is no receipt of this match here"))
+        return checked(self._receipt, keys, self._lines)
