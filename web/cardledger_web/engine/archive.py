@@ -29,7 +29,7 @@ LIBRARIES = ("jinja2", "markupsafe", "mypy_extensions")
 START = "cardledger_web.engine.inside"
 GAMES = "cardledger.rules.games"
 """The games are found by the names of their folders."""
-TEMPLATES = ("card_table.html", "hand_worth.html", "score_log.html")
+TEMPLATES = ("card_table.html", "hand_worth.html", "score_log.html", "two_records.html")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 

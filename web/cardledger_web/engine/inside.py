@@ -56,6 +56,7 @@ class Inside:
             "table": self._table,
             "look": self._look,
             "tried": self._tried,
+            "compared": self._compared,
             "log": self._log,
             "line": self._line,
             "follows": self._follows,
@@ -126,6 +127,9 @@ class Inside:
 
     def _tried(self, events: list[Any], at: int | None, waiting: Sequence[Any] = ()) -> dict[str, Any]:
         return self._after(waiting).tried([event_of(event) for event in events], at)
+
+    def _compared(self, events: list[Any], at: int) -> dict[str, Any]:
+        return self.desk.compared([event_of(event) for event in events], at)
 
     def _log(self, whole: bool, waiting: Sequence[Any] = ()) -> str:
         return str(self._after(waiting).log(whole=whole, recorded=self.desk.stream.seq))
