@@ -15,14 +15,14 @@ from cardledger_api.http.fields import EventList
 from cardledger_api.resources.table import CARDS_IN_PLAY
 
 
-class ComparedSchema(Schema):
+class TwoRecordsAskedSchema(Schema):
     """The entries of a phone after event `at`, numbered as if they were recorded next."""
 
     events = EventList(required=True)
     at = fields.Integer(required=True, strict=True)
 
 
-class RowSchema(Schema):
+class ComparedRowSchema(Schema):
     """A part of a hand in both records; `first` is the place of the first difference in it, null for none."""
 
     hand = fields.Integer()
@@ -40,7 +40,7 @@ class KnownSchema(Schema):
     seq = fields.Integer()
 
 
-class StepSchema(Schema):
+class ComparedStepSchema(Schema):
     """An event to record next, with its numbers.
 
     `of` is the place of the entry that it comes from, null for a new one; `as_made` says that only its numbers differ.
@@ -58,7 +58,7 @@ class WaySchema(Schema):
     """A way to settle the two: record these events. `more` of them are entries beyond what others recorded."""
 
     known = fields.List(fields.Nested(KnownSchema))
-    steps = fields.List(fields.Nested(StepSchema))
+    steps = fields.List(fields.Nested(ComparedStepSchema))
     more = fields.Integer()
 
 
@@ -71,7 +71,7 @@ class TwoRecordsSchema(Schema):
 
     seq = fields.Integer()
     outcome = fields.String(metadata={"enum": ["contained", "goes on", "differs"]})
-    rows = fields.List(fields.Nested(RowSchema))
+    rows = fields.List(fields.Nested(ComparedRowSchema))
     keep = fields.Nested(WaySchema)
     replace = fields.Nested(WaySchema)
 
@@ -79,7 +79,8 @@ class TwoRecordsSchema(Schema):
 @operations.add(
     "POST",
     "/matches/<match>/compared",
-    body=ComparedSchema,
+    role="scorer",
+    body=TwoRecordsAskedSchema,
     answer=TwoRecordsSchema,
     example={"path": {"match": "MATCH"}, "body": {"events": [{"type": "note", "text": "rain"}], "at": 1}},
 )

@@ -23,7 +23,7 @@ from cardledger_api.http.answers import as_json
 from cardledger_api.http.packs import kind_of
 from cardledger_api.http.schemas import sides_of
 from cardledger_api.resources.table import TableQuery, WhatIfSchema
-from cardledger_api.resources.two_records import ComparedSchema
+from cardledger_api.resources.two_records import TwoRecordsAskedSchema
 from cardledger_web.languages import _, language
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
@@ -178,7 +178,7 @@ def score_compared(match: str) -> Page | Response:
     if not sees_all(match):
         return for_scorers()
     try:
-        body = ComparedSchema().load(request.get_json())
+        body = TwoRecordsAskedSchema().load(request.get_json())
         told = desk_of(current_ledger(), match).compared(body["events"], body["at"])
     except ValidationError as error:
         return problems.of_validation(error)
