@@ -116,11 +116,13 @@ export class Sender {
     return Boolean(found) && found.outcome !== "differs";
   }
 
-  /** Settle the two records: keep what is recorded, or `replace` it. If more was recorded meanwhile, they are compared again: false. */
+  /** Settle the two records: keep what is recorded, or `replace` it. If one has changed meanwhile, they are compared again: false. */
   settle(replace) {
     const { two } = this;
+    const list = this.queue.list();
     this.two = null;
-    if (two?.seq !== this.table.seq) return false;
+    if (two?.seq !== this.table.seq || two.list.some(({ key }, place) => list[place]?.key !== key)) return false;
+    this.met = []; // all of it is settled, and some of it may be taken back
     const gone = this.queue.follow(two.list, replace ? two.replace : two.keep, two.seq);
     const same = two.keep.known.map(({ of }) => two.list[of]);
     const said = same.at(-1) ?? (two.outcome === "contained" ? gone.at(-1) : null);

@@ -61,7 +61,9 @@ def drawn_rows(found: TwoRecords, stream: Stream, at: int, names: Sequence[str])
     for place, row in enumerate(found.rows[begin : begin + SHOWN], begin):
         mark = row.first if place == first else None
         sides = (_entries(side, mark, stream, names) for side in (row.theirs, row.mine))
-        rows.append(DrawnRow(row.part.hand if row.part.hand != hand else 0, _title(row.part), row.first is not None, *sides))
+        rows.append(
+            DrawnRow(row.part.hand if row.part.hand != hand else 0, _title(row.part), row.first is not None, *sides)
+        )
         hand = row.part.hand
     by = joined(sorted({event.by for event in stream.events[at:] if event.by and event.counts}))
     return Drawn(by, begin, rows, len(found.rows) - begin - len(rows))
