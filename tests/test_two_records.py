@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardledger.errors import LedgerError
-from cardledger.record.matches.two_records import MAX_ENTRIES, Part, TwoRecords, Way, two_records
+from cardledger.record.matches.two_records import MAX_ENTRIES, HandPart, TwoRecords, Way, two_records
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
@@ -83,8 +83,8 @@ def test_nobody_is_asked_unless_the_records_say_different_things(
 def test_rows_are_tricks_and_the_first_difference_has_a_place() -> None:
     stream, found = compared((*PLAYS[:4], OTHER), PLAYS)
     one, two = found.rows
-    assert (one.part, one.first) == (Part(1, "trick", 1), None)
-    assert (two.part, two.theirs, two.mine, two.first) == (Part(1, "trick", 2), (OTHER,), PLAYS[4:], 0)
+    assert (one.part, one.first) == (HandPart(1, "trick", 1), None)
+    assert (two.part, two.theirs, two.mine, two.first) == (HandPart(1, "trick", 2), (OTHER,), PLAYS[4:], 0)
     assert after(stream, found.keep) == [*counting(stream), PLAYS[5]], "what is beyond theirs follows"
     assert found.keep.more == 1
     assert found.replace.steps[0].event == ev.Retract(to=6), "what is the same stays recorded"

@@ -10,7 +10,7 @@ from cardledger_web.views.wording import event_as_shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardledger.record.matches.two_records import Part, TwoRecords
+    from cardledger.record.matches.two_records import HandPart, TwoRecords
     from cardledger.rules.engine import events as ev
     from cardledger.rules.stream import Stream
 
@@ -27,7 +27,7 @@ PARTS: Final = {
 """The parts of a hand by their kind."""
 
 
-class Entry(NamedTuple):
+class DrawnEntry(NamedTuple):
     """An event in words, and whether it is where the records begin to differ."""
 
     words: str
@@ -40,11 +40,11 @@ class DrawnRow(NamedTuple):
     hand: int
     title: str
     differs: bool
-    theirs: list[Entry]
-    mine: list[Entry]
+    theirs: list[DrawnEntry]
+    mine: list[DrawnEntry]
 
 
-class Drawn(NamedTuple):
+class DrawnRecords(NamedTuple):
     """The rows with who recorded, how many rows before are the same, and how many are left out after."""
 
     by: str
@@ -53,7 +53,7 @@ class Drawn(NamedTuple):
     after: int
 
 
-def drawn_rows(found: TwoRecords, stream: Stream, at: int, names: Sequence[str]) -> Drawn:
+def drawn_rows(found: TwoRecords, stream: Stream, at: int, names: Sequence[str]) -> DrawnRecords:
     """Return a comparison of what was recorded after event `at`; `names` are by seat."""
     first = next((place for place, row in enumerate(found.rows) if row.first is not None), 0)
     begin = max(0, first - 1)
@@ -66,15 +66,17 @@ def drawn_rows(found: TwoRecords, stream: Stream, at: int, names: Sequence[str])
         )
         hand = row.part.hand
     by = joined(sorted({event.by for event in stream.events[at:] if event.by and event.counts}))
-    return Drawn(by, begin, rows, len(found.rows) - begin - len(rows))
+    return DrawnRecords(by, begin, rows, len(found.rows) - begin - len(rows))
 
 
-def _title(part: Part) -> str:
+def _title(part: HandPart) -> str:
     return translated(PARTS[part.kind]) % {"number": part.number}
 
 
-def _entries(events: Sequence[ev.Event], mark: int | None, stream: Stream, names: Sequence[str]) -> list[Entry]:
-    entries = [Entry(event_as_shown(event, stream.table, names), place == mark) for place, event in enumerate(events)]
+def _entries(events: Sequence[ev.Event], mark: int | None, stream: Stream, names: Sequence[str]) -> list[DrawnEntry]:
+    entries = [
+        DrawnEntry(event_as_shown(event, stream.table, names), place == mark) for place, event in enumerate(events)
+    ]
     if mark == len(entries):
-        entries.append(Entry(_("nothing"), True))
+        entries.append(DrawnEntry(_("nothing"), True))
     return entries

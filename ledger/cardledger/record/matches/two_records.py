@@ -30,7 +30,7 @@ Counting = tuple[int, ev.Event]
 """An event that counts, with its number."""
 
 
-class Part(NamedTuple):
+class HandPart(NamedTuple):
     """A part of a match: a hand, in it the deal, the bidding, a trick, a turn or the result, and its number from 1."""
 
     hand: int
@@ -39,10 +39,10 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BesideRow:
     """A part in both records. `first` is the place at which they begin to differ in it, None if they are the same."""
 
-    part: Part
+    part: HandPart
     theirs: tuple[ev.Event, ...]
     mine: tuple[ev.Event, ...]
 
@@ -52,7 +52,7 @@ class Row:
         return None if self.theirs == self.mine else _alike(self.theirs, self.mine)
 
 
-class Step(NamedTuple):
+class WayStep(NamedTuple):
     """An event to record, numbered as if it were recorded next.
 
     `of` is the place of the entry that it comes from, None for a new event; `as_made` says that only its numbers differ
@@ -75,7 +75,7 @@ class Way:
     """
 
     known: tuple[tuple[int, int], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[WayStep, ...]
     more: int = 0
 
 
@@ -88,7 +88,7 @@ class TwoRecords:
     """
 
     outcome: Outcome
-    rows: tuple[Row, ...]
+    rows: tuple[BesideRow, ...]
     keep: Way
     replace: Way
 
@@ -172,7 +172,7 @@ class _Comparison:
         """Tell whether a rest holds events that both knew: then the other record has taken them back."""
         return any(seq <= self._at for seq, _ in rest)
 
-    def _parts(self, chain: Sequence[Counting]) -> list[tuple[Part, ev.Event]]:
+    def _parts(self, chain: Sequence[Counting]) -> list[tuple[HandPart, ev.Event]]:
         """Return the events of a record after the common ones, each with its part."""
         table = Stream(chain[0][1]).table
         for seq, event in chain[1 : self._common]:
@@ -215,22 +215,22 @@ class _Comparison:
         rest: dict[int, ev.Event] = {}
         if outcome == "goes on" or (outcome == "differs" and self._fits(len(new))):
             rest = {seq - self._at - 1: event for seq, event in self._mine[self._common + len(new) :]}
-        steps: list[int | Step] = []
+        steps: list[int | WayStep] = []
         for place in range(len(self._entries)):
             if place in rest:
-                steps.append(Step(place, ev.bare(rest[place])))
+                steps.append(WayStep(place, ev.bare(rest[place])))
             elif place not in known and (self._stays(place) or (outcome == "goes on" and place >= self._judged)):
                 steps.append(place)
         return self._way(plain, steps, len(rest))
 
-    def _way(self, known: Sequence[tuple[int, int]], steps: Sequence[int | Step], more: int = 0) -> Way:
+    def _way(self, known: Sequence[tuple[int, int]], steps: Sequence[int | WayStep], more: int = 0) -> Way:
         """Return a way; a step that is a number is the entry of that place, which gets its numbers here."""
         numbers = {self._at + 1 + place: seq for place, seq in known}
         made = []
         turn, counted = self._stream.counted(self._stream.seq), dict[int, int]()
         for number, step in enumerate(steps, self._stream.seq + 1):
             if isinstance(step, int):
-                step = Step(step, _renumbered(self._entries[step], numbers), as_made=True)
+                step = WayStep(step, _renumbered(self._entries[step], numbers), as_made=True)
             if step.of is not None:
                 numbers[self._at + 1 + step.of] = number
             before, event = turn, step.event
@@ -261,10 +261,10 @@ class _Comparison:
         plain = self._plain()
         known = {place for place, _ in plain}
         back = plain[-1][1] if plain else self._at
-        steps: list[int | Step] = [Step(None, ev.Retract(to=back))]
+        steps: list[int | WayStep] = [WayStep(None, ev.Retract(to=back))]
         # What others amended before the hand stays amended.
         steps += [
-            Step(None, ev.Amend(about=seq, event=ev.bare(event)))
+            WayStep(None, ev.Amend(about=seq, event=ev.bare(event)))
             for seq, event in self._theirs
             if self._before.get(seq, event) != event and self._amended_after(seq, back)
         ]
@@ -283,18 +283,18 @@ class _Within:
         self._seat: int | None = None
         self._goes_on = False
 
-    def part(self, event: ev.Event, hand: Hand, tricks: int) -> Part:
+    def part(self, event: ev.Event, hand: Hand, tricks: int) -> HandPart:
         """Return the part of an event in a hand, which had so many complete tricks before it."""
         if hand.number != self._hand:
             self._hand, self._turn, self._goes_on = hand.number, 0, False
         kind = next((name for name, kinds in _KINDS.items() if isinstance(event, kinds)), None)
         if kind is not None:
             self._goes_on = False
-            return Part(hand.number, kind, tricks + 1 if kind == "trick" else 1)
+            return HandPart(hand.number, kind, tricks + 1 if kind == "trick" else 1)
         seat = getattr(event, "seat", None)
         if not self._goes_on or seat != self._seat:
             self._turn, self._seat, self._goes_on = self._turn + 1, seat, True
-        return Part(hand.number, "turn", self._turn)
+        return HandPart(hand.number, "turn", self._turn)
 
 
 _KINDS: Final[dict[str, tuple[type[ev.Event], ...]]] = {
@@ -328,7 +328,7 @@ def _alike(one: Sequence[ev.Event], other: Sequence[ev.Event]) -> int:
     return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def _rows(theirs: Sequence[tuple[Part, ev.Event]], mine: Sequence[tuple[Part, ev.Event]]) -> list[Row]:
+def _rows(theirs: Sequence[tuple[HandPart, ev.Event]], mine: Sequence[tuple[HandPart, ev.Event]]) -> list[BesideRow]:
     """Return both records part by part; a part that only one has stands after the part before it there."""
     order = list(dict.fromkeys(part for part, _ in theirs))
     known, before = set(order), -1
@@ -339,11 +339,11 @@ def _rows(theirs: Sequence[tuple[Part, ev.Event]], mine: Sequence[tuple[Part, ev
             before += 1
             order.insert(before, part)
     one, other = _by_part(theirs), _by_part(mine)
-    return [Row(part, tuple(one.get(part, ())), tuple(other.get(part, ()))) for part in order]
+    return [BesideRow(part, tuple(one.get(part, ())), tuple(other.get(part, ()))) for part in order]
 
 
-def _by_part(events: Sequence[tuple[Part, ev.Event]]) -> dict[Part, list[ev.Event]]:
-    found: dict[Part, list[ev.Event]] = {}
+def _by_part(events: Sequence[tuple[HandPart, ev.Event]]) -> dict[HandPart, list[ev.Event]]:
+    found: dict[HandPart, list[ev.Event]] = {}
     for part, event in events:
         found.setdefault(part, []).append(event)
     return found
