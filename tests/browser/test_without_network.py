@@ -109,3 +109,49 @@ def test_a_breach_is_asked_about_at_once_and_its_amendment_goes_with_it(desk: Pa
     desk.context.set_offline(False)
     settled(desk)
     assert [event["type"] for event in api.events(match)[2:]] == ["play", "amend", "end"]
+
+
+def test_two_records_of_one_hand_stand_side_by_side_and_one_tap_decides(phone: Page, api: Api) -> None:
+    """Nothing is recorded before; the first difference is marked; what is replaced is taken back by an event."""
+    match = dealt(api)
+    go_score(phone, match)
+    offline(phone)
+    for face in ("2D", "2H", "2S", "2C"):
+        phone.locator(f'#tray button[data-face="{face}"]').tap()
+    logged(phone, 6)
+    theirs = [ev.Play(seat=1, card="2D"), ev.Play(seat=2, card="5H"), ev.Play(seat=3, card="2S")]
+    api.record(match, *theirs)
+    phone.context.set_offline(False)
+    two = phone.locator("#question .two-records")
+    two.wait_for()
+    assert len(api.events(match)) == 5
+    marks = [mark.replace("\u2068", "").replace("\u2069", "") for mark in two.locator("mark").all_inner_texts()]
+    assert ["chloe plays" in mark for mark in marks] == [True, True]
+    assert "sam" in two.inner_text()
+    accessible(phone)
+    assert fits(phone)
+    phone.get_by_role("button", name="Keep what is recorded, then my last entry").wait_for()
+    phone.get_by_role("button", name="Replace it with mine").tap()
+    settled(phone)
+    more = [{"type": "retract", "to": 3}]
+    more += [
+        {"type": "play", "seat": 2, "card": "2H"},
+        {"type": "play", "seat": 3, "card": "2S"},
+        {"type": "play", "seat": 0, "card": "2C"},
+    ]
+    assert api.events(match)[5:] == more
+    assert prompt(phone) == "chloe to play"
+
+
+def test_the_same_record_on_two_phones_is_no_question_also_after_a_reload(desk: Page, api: Api) -> None:
+    match = dealt(api)
+    go_score(desk, match)
+    offline(desk)
+    desk.keyboard.type("2d2h2s")
+    logged(desk, 5)
+    api.record(match, ev.Play(seat=1, card="2D"), ev.Play(seat=2, card="2H"))
+    desk.context.set_offline(False)
+    desk.reload()
+    settled(desk)
+    assert [event["card"] for event in api.events(match)[2:]] == ["2D", "2H", "2S"]
+    desk.locator("#error", has_text="Another scorer has recorded the same").wait_for(state="attached")

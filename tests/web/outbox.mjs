@@ -52,12 +52,15 @@ const steps = {
     if (!after) throw new Error("nobody knows what comes after the waiting entries");
     const place = (event.about ?? event.to ?? 0) - table.seq - 1;
     const next = left ?? after.counted + (["note", "amend"].includes(event.type) ? 0 : 1);
-    queue.add(event, { turn: after.counted, seq: table.seq, at: after.seq, unsure: false, next, meant: list[place]?.event.id });
+    queue.add(event, { turn: after.counted, seq: table.seq, at: after.seq, unsure: false, apart: away, next, meant: list[place]?.event.id });
     if (away) await sender.look();
     else await sender.send();
     clearTimeout(sender.timer);
     await sender.judge.work;
   },
+  /** What is shown of two records that differ, before one of them is chosen. */
+  async two() { await ask({ two: sender.two }); },
+  async decide({ replace }) { sender.settle(replace); await sender.send(); clearTimeout(sender.timer); await sender.judge.work; },
   async drop() { queue.giveUp([queue.list().at(-1)], sender.table.seq); await sender.look(); },
 };
 for await (const line of createInterface({ input: process.stdin })) {

@@ -51,6 +51,9 @@ def phone(app: Flask, match: str, folder: Any) -> Iterator[Callable[..., list[An
         to, back = node.stdin, node.stdout
 
         def answered(asked: Any) -> Any:
+            if "two" in asked:
+                step.two = asked["two"]  # type: ignore[attr-defined]
+                return None
             if "engine" in asked:
                 return json.loads(inside.answer(json.dumps(asked["engine"])))
             headers = {"X-Requested-With": "cardledger", **asked["headers"]}
@@ -137,7 +140,61 @@ def test_a_correction_means_the_entry_wherever_that_is_recorded(empty: Flask, tm
         step("enter", event={"type": "retract", "to": 4}, left=4)
         ledger.record(match, [ev.Note(text="rain")], 2)
         problems = step("back")
-        assert [problem["kind"] for problem in problems] == ["stale"], "an undo is asked about after another's event"
-        step("drop")
+        assert problems == [], "a note is no reason to ask"
     recorded = plain(ledger.events(match))
-    assert recorded[3:] == [*plays, {"type": "amend", "about": 5, "event": plays[1]}]
+    assert recorded[3:] == [*plays, {"type": "amend", "about": 5, "event": plays[1]}, {"type": "retract", "to": 5}]
+
+
+def parted(empty: Flask, tmp_path: Any, mine: Any, theirs: Any, *decisions: bool) -> tuple[list[Any], list[Any], Any]:
+    """Return what is recorded after two phones scored one hand: the questions, the events after the deal, the comparison."""
+    ledger = ledger_of(empty)
+    match = ledger.record(None, DEALT, 0).match
+    with phone(empty, match, tmp_path) as step:
+        step("open")
+        step("away")
+        for event in plain(mine):
+            step("enter", event=event, **({"left": event["to"]} if event["type"] == "retract" else {}))
+        ledger.record(match, list(theirs), 2)
+        problems = [problem and problem["kind"] for problem in step("back")]
+        step("two")
+        for replace in decisions:
+            assert step("decide", replace=replace) == []
+    return problems, plain(ledger.events(match))[2:], step.two  # type: ignore[attr-defined]
+
+
+SUITS = tuple(tuple(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDHS")
+DEALT = [ev.Open(game="diversity", players=("ana", "ben", "chloe", "dev")), ev.Deal(dealer=0, hands=SUITS)]
+TRICK = [ev.Play(seat=seat, card=card) for card, seat in (("2D", 1), ("2H", 2), ("2S", 3), ("2C", 0))]
+THEIRS = [TRICK[0], ev.Play(seat=2, card="5H"), TRICK[2]]
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "left"),
+    [
+        (TRICK, TRICK, []),
+        (TRICK[:2], TRICK, []),
+        (TRICK, TRICK[:2], TRICK[2:]),
+        ([*THEIRS, ev.Retract(to=3), *TRICK[1:]], TRICK[:2], TRICK[2:]),
+        ([TRICK[0], THEIRS[1], ev.Amend(about=4, event=TRICK[1])], TRICK[:3], []),
+    ],
+)
+def test_records_that_say_the_same_are_settled_without_a_question(
+    empty: Flask, tmp_path: Any, mine: Any, theirs: Any, left: Any
+) -> None:
+    problems, recorded, _ = parted(empty, tmp_path, mine, theirs)
+    assert problems == []
+    assert recorded == plain([*theirs, *left])
+
+
+@pytest.mark.parametrize(
+    ("replace", "left"),
+    [(True, [ev.Retract(to=3), *TRICK[1:]]), (False, TRICK[3:])],
+)
+def test_records_that_differ_are_settled_by_one_decision(empty: Flask, tmp_path: Any, replace: bool, left: Any) -> None:
+    """What is the same stays; what this phone has beyond the other record goes on from it."""
+    problems, recorded, two = parted(empty, tmp_path, TRICK, THEIRS, replace)
+    assert problems == ["two", None, None, None]
+    assert recorded == plain([*THEIRS, *left])
+    assert [row["first"] for row in two["rows"]] == [1]
+    assert "chloe plays 5♥" in two["drawn"].replace("\u2068", "").replace("\u2069", "")
+    assert two["keep"]["more"] == 1

@@ -347,5 +347,33 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "index": "number of the leaf, from 0",
         "line": "the stored line; null if it is not shown",
     },
+    "TwoRecordsAsked": {"at": "the last event that the phone knew", "events": "the entries of the phone, in order"},
+    "TwoRecords": {
+        "seq": "number of the last event of the match",
+        "outcome": "how the entries stand to the record",
+        "rows": "the parts of the match, in order",
+        "keep": "keeps what is recorded",
+        "replace": "takes back what is recorded, and records the entries",
+    },
+    "ComparedRow": {
+        "kind": "kind of the part",
+        "number": "number of the trick or turn, from 1",
+        "theirs": "events that are recorded, as they count",
+        "mine": "entries of the phone, as they count",
+        "first": "place of the first difference in the part, from 0; null if both are the same",
+    },
+    "Way": {
+        "known": "entries that are recorded already",
+        "steps": "what to record, in order",
+        "more": "number of entries that follow what is recorded",
+    },
+    "Known": {"of": "place of the entry, from 0", "seq": "number of the recorded event that says the same"},
+    "ComparedStep": {
+        "of": "place of the entry that the event comes from, from 0; null for a new one",
+        "event": "the event",
+        "as_made": "whether the event is the entry, but for numbers in it",
+        "turn": "number of events that count before it",
+        "next": "number of events that count after it",
+    },
     "Receipt": {"names": "pseudonyms and what they stand for", "events": "the events of the match, in order"},
 }

@@ -13,6 +13,7 @@ from cardledger.record.matches.drawing import SUITS, Drawing, draw, rank_of, sui
 from cardledger.record.matches.other_edition import under
 from cardledger.record.matches.replay import Audited, audit, result
 from cardledger.record.matches.trick_drawing import draw_trick, trick_at
+from cardledger.record.matches.two_records import TwoRecords, two_records
 from cardledger.rules.engine import table_view
 from cardledger.rules.engine.events import Event
 from cardledger.rules.knowledge import SeatKnowledge, knowledge
@@ -65,6 +66,13 @@ class Replay:
         Raises StoreError `quiz.hand` for a hand that is under way, or whose cards are not known.
         """
         return Quiz(self.stream, hand)
+
+    def compared(self, at: int, entries: Sequence[Event]) -> TwoRecords:
+        """Compare what was recorded after event `at` with the entries of somebody who did not know it, part by part.
+
+        Raises RuleError `table.range` if there is no event `at`, and FormatError `format.size` for too many entries.
+        """
+        return two_records(self.stream, at, entries)
 
     def rulings(self) -> list[Audited]:
         """Return the audit trail: each event with the rules that allowed, forbade or decided something."""

@@ -38,7 +38,7 @@ class Start(NamedTuple):
     templates: tuple[str, ...]
 
 
-SCORING = Start("cardledger_web.engine.inside", "Inside", ("card_table.html", "hand_worth.html", "score_log.html"))
+SCORING = Start("cardledger_web.engine.inside", "Inside", ("card_table.html", "hand_worth.html", "score_log.html", "two_records.html"))
 """A scorer's page."""
 STUDYING = Start(
     "cardledger_web.engine.studying",

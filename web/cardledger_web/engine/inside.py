@@ -35,6 +35,7 @@ class Inside(Answering):
                 "table": self._table,
                 "look": self._look,
                 "tried": self._tried,
+                "compared": self._compared,
                 "log": self._log,
                 "line": self._line,
                 "follows": self._follows,
@@ -94,6 +95,9 @@ class Inside(Answering):
 
     def _tried(self, events: list[Any], at: int | None, waiting: Sequence[Any] = ()) -> dict[str, Any]:
         return self._after(waiting).tried([event_of(event) for event in events], at)
+
+    def _compared(self, events: list[Any], at: int) -> dict[str, Any]:
+        return self.desk.compared([event_of(event) for event in events], at)
 
     def _log(self, whole: bool, waiting: Sequence[Any] = ()) -> str:
         return str(self._after(waiting).log(whole=whole, recorded=self.desk.stream.seq))

@@ -22,10 +22,8 @@ from cardledger_api.http import problems
 from cardledger_api.http.answers import as_json
 from cardledger_api.http.packs import kind_of
 from cardledger_api.http.schemas import sides_of
-from cardledger_api.resources.table import (
-    TableQuery,
-    WhatIfSchema,
-)
+from cardledger_api.resources.table import TableQuery, WhatIfSchema
+from cardledger_api.resources.two_records import TwoRecordsAskedSchema
 from cardledger_web.languages import _, language
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
@@ -167,6 +165,21 @@ def score_tried(match: str) -> Page | Response:
     try:
         body = WhatIfSchema().load(request.get_json())
         told = desk_of(ledger, match).tried(body["events"], body["at"])
+    except ValidationError as error:
+        return problems.of_validation(error)
+    except LedgerError as error:
+        return problems.of_ledger(error)
+    return _json(told)
+
+
+@pages.post("/matches/<match>/score/compared")
+def score_compared(match: str) -> Page | Response:
+    """What was recorded after an event beside the entries that a phone kept, as the API tells it, with its drawing."""
+    if not sees_all(match):
+        return for_scorers()
+    try:
+        body = TwoRecordsAskedSchema().load(request.get_json())
+        told = desk_of(current_ledger(), match).compared(body["events"], body["at"])
     except ValidationError as error:
         return problems.of_validation(error)
     except LedgerError as error:

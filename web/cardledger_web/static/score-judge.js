@@ -74,6 +74,15 @@ export class Judge {
     return answer.ok ? { table: said } : { problem: { kind: "refused", ...said } };
   }
 
+  /** Entries made after event `at` beside what was recorded since, up to event `seq`; null if nobody can compare them. */
+  async compared(events, at, seq) {
+    await this.follow(seq);
+    const found = this.knows && this.seq === seq && (await this.engine.ask({ ask: "compared", events, at }));
+    if (found) return found.told ?? null;
+    const answer = await this.ask(`${this.page}/compared`, { events, at });
+    return answer.ok ? answer.json() : null;
+  }
+
   /** The table as it was right after an event. */
   async tableAt(seq, waiting = []) {
     const found = this.knows && (await this.engine.ask({ ask: "table", at: seq, waiting }));

@@ -35,17 +35,49 @@ export class Queue {
    *
    * `about` is the moment it was meant for: {seq, turn, next, unsure}. `turn` is the number of counting events at
    * that time, waiting ones included, `next` the number after it; `unsure` means that another scorer's entry came at
-   * the same moment, so it may have been meant for the turn before. A correction of an entry that waits itself names it:
+   * the same moment, so it may have been meant for the turn before; `apart` that it was made without a connection. A correction of an entry that waits itself names it:
    * `meant` is its id, and its number is put in when it has one. Returns the id.
    */
   add(event, about) {
     last = Math.max(Date.now(), last + 1);
-    const id = uuid();
     if (this.numbers.has(about.meant)) event = correcting(event, this.numbers.get(about.meant));
+    const entry = this.made(last, event, about);
+    this.put(entry);
+    return entry.event.id;
+  }
+
+  made(time, event, about) {
+    const id = uuid();
     this.entered.add(id);
-    const key = `${this.prefix}${String(last).padStart(15, "0")}.${id}`;
-    this.put({ key, event: { ...event, id }, ...about, tried: null, agreed: [], problem: null });
-    return id;
+    const key = `${this.prefix}${String(time).padStart(15, "0")}.${id}`;
+    return { key, event: { ...event, id }, ...about, tried: null, agreed: [], problem: null };
+  }
+
+  /**
+   * Settle two records in a way that the comparison has found (ledger/cardledger/record/matches/two_records.py): its steps
+   * take the place of the entries that waited. `seq` is the last recorded event. Returns the entries that are gone.
+   */
+  follow(entries, { known, steps }, seq) {
+    for (const { of, seq: number } of known) this.numbers.set(entries[of].event.id, number);
+    const begun = Number(entries[0].key.slice(this.prefix.length).split(".")[0]) - steps.length;
+    const follows = steps.map(({ of, event, as_made: asMade, turn, next }, place) => {
+      const about = { turn, next, seq, at: seq + place, unsure: false, apart: true };
+      if (of === null) return this.made(begun + place, event, about);
+      const { id } = entries[of].event;
+      const own = asMade ? {} : { meant: undefined, agreed: [] };
+      if (this.numbers.has(entries[of].meant)) own.meant = undefined; // it has its number
+      const problem = entries[of].problem?.kind === "two" ? null : entries[of].problem;
+      return { ...entries[of], event: { ...event, id }, ...about, ...own, tried: null, problem };
+    });
+    const kept = new Set(follows.map(({ key }) => key));
+    const gone = entries.filter(({ key }) => !kept.has(key));
+    for (const { key, event } of gone) {
+      this.storage.removeItem(key);
+      this.entered.delete(event.id);
+    }
+    for (const entry of follows) this.save(entry);
+    this.changed();
+    return gone;
   }
 
   /** Save an entry as it is now, unless it is gone: another window may have recorded it meanwhile. */
@@ -53,14 +85,22 @@ export class Queue {
     if (this.storage.getItem(entry.key) !== null) this.put(entry);
   }
 
-  put({ key, ...entry }) {
-    this.storage.setItem(key, JSON.stringify(entry));
+  put(entry) {
+    this.save(entry);
     this.changed();
   }
 
-  /** An entry was recorded as event `seq`: corrections that wait name it by its number. */
+  save({ key, ...entry }) {
+    this.storage.setItem(key, JSON.stringify(entry));
+  }
+
+  /** An entry was recorded as event `seq`: corrections that wait name it by its number, and the next entry stands on it. */
   settle(id, seq) {
     this.numbers.set(id, seq);
+    const list = this.list();
+    const place = list.findIndex(({ event }) => event.id === id);
+    const next = place < 0 ? null : list[place + 1];
+    if (next && list[place].seq === seq - 1 && next.seq < seq) this.save({ ...next, seq });
     for (const { meant, ...entry } of this.list().filter((one) => one.meant === id)) this.change({ ...entry, event: correcting(entry.event, seq) });
   }
 

@@ -5,7 +5,7 @@
 import { Live } from "./follow.js";
 import { keep } from "./offline.js";
 import { Judge, questionOf } from "./score-judge.js";
-import { same } from "./score-queue.js";
+import { asRecorded, same } from "./score-queue.js";
 
 const PATIENCE = 10_000;
 const DELAYS = [1, 2, 4, 8, 15];
@@ -30,6 +30,7 @@ export class Sender {
     this.queue = queue;
     this.on = on;
     this.table = null;
+    this.two = null; // two records of one hand that differ, with the entries that were compared, up to event `seq`
     this.judge = new Judge(page, (...asked) => this.ask(...asked), () => this.look());
     this.met = []; // events of others since this page was opened: {event, turn}
     this.state = "sending";
@@ -65,6 +66,8 @@ export class Sender {
         if (error instanceof SignedOut) {
           this.become("signed-out");
         } else if (error instanceof Unreachable) {
+          const [first] = this.queue.list();
+          if (first && !first.apart) this.queue.change({ ...first, apart: true });
           this.become("offline");
           this.timer = setTimeout(() => this.catchUp(), DELAYS[Math.min(this.failures++, DELAYS.length - 1)] * 1000);
         } else {
@@ -82,10 +85,49 @@ export class Sender {
 
   async sendAll() {
     if (!this.table) await this.refresh();
-    for (let entry = this.queue.list()[0]; entry && !entry.problem; entry = this.queue.list()[0]) {
+    for (let list = this.queue.list(); list.length; list = this.queue.list()) {
+      const parted = this.parted(list);
+      if (list[0].problem && !parted) break;
       if (this.state !== "offline") this.become("sending");
-      await this.sendOne(entry);
+      if (!parted) await this.sendOne(list[0]);
+      else if (!(await this.reconciled(list))) break;
     }
+  }
+
+  /** Whether others recorded something after the event on which the entries stand that were made without a connection. */
+  parted(list) {
+    const [{ tried, problem, seq }] = list;
+    if (problem?.kind === "two") return this.two?.seq !== this.table.seq;
+    return tried === null && !problem && seq < this.table.seq && list.some(({ apart }) => apart);
+  }
+
+  /** Put the two records together, if they do not say different things; otherwise somebody is asked, and it returns false. */
+  async reconciled(list) {
+    const [first] = list;
+    const { seq } = this.table;
+    const found = await this.judge.compared(asRecorded(list, first.seq), first.seq, seq);
+    if (found && found.seq !== seq) {
+      await this.refresh();
+      return true;
+    }
+    this.two = found && { ...found, list, seq };
+    if (found && found.outcome !== "differs") this.settle(false);
+    else this.queue.change({ ...first, problem: found ? { kind: "two", seq: first.seq, now: seq } : this.stale(first) });
+    return Boolean(found) && found.outcome !== "differs";
+  }
+
+  /** Settle the two records: keep what is recorded, or `replace` it. If one has changed meanwhile, they are compared again: false. */
+  settle(replace) {
+    const { two } = this;
+    const list = this.queue.list();
+    this.two = null;
+    if (two?.seq !== this.table.seq || two.list.some(({ key }, place) => list[place]?.key !== key)) return false;
+    this.met = []; // all of it is settled, and some of it may be taken back
+    const gone = this.queue.follow(two.list, replace ? two.replace : two.keep, two.seq);
+    const same = two.keep.known.map(({ of }) => two.list[of]);
+    const said = same.at(-1) ?? (two.outcome === "contained" ? gone.at(-1) : null);
+    if (said) this.on.dropped(said);
+    return true;
   }
 
   async sendOne(entry) {
@@ -144,7 +186,7 @@ export class Sender {
       const list = this.queue.list();
       const open = list.findIndex(({ problem }) => problem);
       const waiting = open < 0 ? list : list.slice(0, open);
-      if (waiting.length && this.table && !this.late(waiting[0])) {
+      if (waiting.length && this.table && !this.late(waiting[0]) && !this.parted(waiting)) {
         const { seq } = this.table;
         const found = await this.judge.look(waiting, seq);
         if (found && this.table.seq === seq && found.entry.tried === null) this.queue.change({ ...found.entry, problem: found.problem });

@@ -91,12 +91,13 @@ export class Panel {
     this.tray.inert = true;
   }
 
-  prompt(state, moment, { draft, deal, amending, held, waiting, decide, leave }) {
+  prompt(state, moment, { draft, deal, amending, held, two, waiting, decide, leave }) {
     this.tray.inert = false;
     this.root.classList.toggle("dealing", Boolean(deal?.started));
     const form = FORMS.has(amending?.event.type); // it is corrected in a dialogue of its own
     this.tray.hidden = Boolean(held) || this.asking || form || (state.phase === "over" && !amending);
-    if (held) this.ask(held, waiting, decide);
+    if (held?.problem.kind === "two") this.askTwo(held, two, decide);
+    else if (held) this.ask(held, waiting, decide);
     else if (amending) this.about(amending, leave);
     else if (!this.asking) this.question.replaceChildren();
     if (!held) this.looks.question = null;
@@ -157,6 +158,22 @@ export class Panel {
       buttons.append(button(_("Take back all %(number)s", { number: waiting.length }), () => decide(false, true)));
     }
     this.put([...parts, buttons]);
+  }
+
+  /** Show two records of one hand side by side, and ask which one is right. */
+  askTwo(held, two, decide) {
+    if (!this.fresh("question", held, two?.seq)) return;
+    if (!two) {
+      this.put([paragraph(_("Others recorded this hand too. The two records are compared as soon as there is a connection."), "what")]);
+      return;
+    }
+    const drawn = document.createElement("div");
+    drawn.innerHTML = two.drawn; // the server's own template, escaped there
+    const { more } = two.keep;
+    const keep = more ? ngettext("Keep what is recorded, then my last entry", "Keep what is recorded, then my last %(num)s entries", more) : _("Keep what is recorded");
+    const buttons = paragraph("", "buttons");
+    buttons.append(button(`${keep} (n)`, () => decide(false)), button(`${_("Replace it with mine")} (y)`, () => decide(true)));
+    this.put([paragraph(_("Two records of one hand: which one is right?"), "what"), drawn, buttons]);
   }
 
   /** The events before a late entry, and the turn it would count for now. */

@@ -48,7 +48,7 @@ const input = root.querySelector("#said");
 /** The waiting entries, up to one that came too late; none counts for an amendment. */
 function waitingNow() {
   const list = amending ? [] : queue.list();
-  const late = list.findIndex(({ problem }) => problem?.kind === "stale");
+  const late = list.findIndex(({ problem }) => problem?.kind === "stale" || problem?.kind === "two");
   return late < 0 ? list : list.slice(0, late);
 }
 
@@ -105,7 +105,7 @@ function enter(event, about = turnNow(), next = about.turn + (event.type === "no
     confirmAmend(event);
     return;
   }
-  const id = queue.add(event, { ...about, next, meant });
+  const id = queue.add(event, { ...about, next, meant, apart: sender.state === "offline" });
   if (sender.state !== "offline") fresh.add(id);
   panel.say("");
   sender.send();
@@ -184,7 +184,8 @@ async function undo() {
   }
   const about = turnNow();
   const last = queue.list().at(-1);
-  if (last && (last.tried === null || last.problem)) {
+  // What waits without a connection is taken back as with one: by an event. What was asked about was never entered.
+  if (last && (last.problem || (last.tried === null && !ahead()))) {
     if (cardsOf(last.event) > MANY && !(await sure(inWords(last.event, words), cardsOf(last.event)))) return;
     queue.giveUp([last], sender.table.seq);
     takenBack.push(last);
@@ -418,7 +419,9 @@ function decide(yes, all = false) {
   const { kind, turn, seq } = entry.problem;
   const rest = input.value.trim();
   input.value = "";
-  if (yes && kind === "stale") {
+  if (kind === "two") {
+    if (sender.settle(yes)) panel.say(yes ? _("What others recorded is taken back; what this phone has is recorded.") : _("What others recorded is kept."));
+  } else if (yes && kind === "stale") {
     const next = entry.event.type === "retract" ? entry.next : entry.next - entry.turn + turn;
     queue.change({ ...entry, turn, seq, at: seq, next, unsure: false, problem: null });
   } else if (yes) {
@@ -471,7 +474,7 @@ function changed() {
   const moment = momentOf(state);
   if (draft && !amending && draftTurn !== state.counted) draft = null;
   panel.table(amending?.table ?? state, state, state.sure ? [] : waitingNow().map(({ event }) => event), deal);
-  panel.prompt(state, moment, { draft, deal, amending, held: held(), waiting: list, decide, leave });
+  panel.prompt(state, moment, { draft, deal, amending, held: held(), two: sender.two, waiting: list, decide, leave });
   panel.acts(state, log, run, Boolean(amending), { tapped: Boolean(draft ?? dealing.deal?.placed.length), dropped: takenBack.length > 0 });
   if (!ready(state)) panel.wait();
   else if (deal) drawDeal(panel.tray, deal, cards, { ...dealing.taps, results: amending ? null : () => run("score", ""), contract: amending || !card.line ? null : () => handOnLine(), passed: () => enterHand({ deal: {}, calls: card.players.map(() => "pass"), tricks: [] }, turnNow()) });

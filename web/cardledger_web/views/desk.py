@@ -12,11 +12,13 @@ from markupsafe import Markup
 from cardledger.errors import LedgerError
 from cardledger.record.matches.results_only import Asked, points_that_follow, sides_of, typed_points
 from cardledger.record.matches.table_state import place_asked, tried_after, tried_shown, whole_table
+from cardledger.record.matches.two_records import as_told, two_records
 from cardledger.rules.engine.hand_line import LineWords
 from cardledger.rules.stream import Stream
 from cardledger_web.languages import as_sentence, language, translated
 from cardledger_web.views.hand_worth import hand_worth
 from cardledger_web.views.scorecard import log_of, scored_table
+from cardledger_web.views.two_records import drawn_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,6 +69,12 @@ class Desk:
         seq = place_asked(at, self.stream.seq)
         tried = tried_after(self._before(seq), events, self.own)
         return self.said(self._drawn(tried_shown(self.match, tried, seq, events, self.own), tried.table))
+
+    def compared(self, events: Sequence[ev.Event], at: int) -> dict[str, Any]:
+        """Return what was recorded after event `at` beside the entries of a phone, with its drawing; raises like `two_records`."""
+        found = two_records(self.stream, at, events)
+        drawn = drawn_rows(found, self.stream, at, self.names)
+        return as_told(found, self.stream.seq) | {"drawn": str(self._html("two_records.html", two=drawn))}
 
     def said(self, judged: dict[str, Any]) -> dict[str, Any]:
         """Return what was judged with its warnings in words."""
