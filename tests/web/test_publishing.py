@@ -19,13 +19,14 @@ from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
 from cardledger_web.app import access_of, create_app, ledger_of
-from cardledger_web.publishing.addresses import FEEDS, PUBLISHED, Files, file_of
+from cardledger_web.publishing.addresses import FEEDS, PUBLISHED, Files, LinkTarget, file_of
 from cardledger_web.publishing.folder import PublishedFolder
 from cardledger_web.publishing.rewriting import Rewriting
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
 TAG = re.compile(r'<[a-z]+(?:[^>"]|"[^"]*")*>')
 LINK = re.compile(r'\s(?:xlink:)?(?:href|src)="([^"]*)"')
+PAGE = "<html><head></head><body>{}</body></html>"
 SAFE = re.compile(r"(?!(?:con|prn|aux|nul)\.)[a-z0-9][a-z0-9_.-]*", re.ASCII)
 
 
@@ -164,16 +165,27 @@ def test_two_addresses_never_have_one_file() -> None:
     ],
 )
 def test_what_needs_a_server_is_left_out(before: str, after: str) -> None:
-    assert Rewriting("/matches", lambda _: None, None).page(before) == after
+    assert Rewriting("/matches", lambda _: None, None).page(before) == PAGE.format(after)
 
 
 def test_of_a_tool_nothing_is_said() -> None:
     page = Rewriting("/matches", lambda _: None, None, lambda there: there.startswith("/api")).page
-    assert (
-        page('<p><a href="/matches?game=ruff">3 matches</a>, <a href="/api/v1">JSON</a></p>')
-        == "<p><a>3 matches</a></p>"
+    before = '<p><a href="/matches?game=ruff">3 matches</a>, <a href="/api/v1">JSON</a></p>'
+    assert page(before) == PAGE.format("<p><a>3 matches</a></p>")
+    assert page('<p class="hint"><a href="/api/v1">JSON</a></p>') == PAGE.format("")
+
+
+def test_in_a_piece_of_a_page_only_links_change() -> None:
+    def place(there: str) -> LinkTarget | None:
+        return LinkTarget(there.partition("#")[0], "deal") if there.startswith("/games") else None
+
+    piece = Rewriting("/matches/1", place).part
+    assert piece('</b><td><a href="/games/whist?a&amp;b#deal">A &amp;&nbsp;B') == (
+        '</b><td><a href="../games/whist.a-.b-.html#deal">A &amp;&nbsp;B'
     )
-    assert page('<p class="hint"><a href="/api/v1">JSON</a></p>') == ""
+    assert piece('<li><a class="x" href="/sign-in">C</a><use xlink:href="#D"/>') == (
+        '<li><a class="x">C</a><use xlink:href="#D"/>'
+    )
 
 
 def test_a_folder_with_files_of_others_is_left_as_it_is(tmp_path: Path) -> None:
