@@ -34,19 +34,19 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 @cache
-def archive() -> bytes:
-    """Return the archive as a zip file in gzip: packed as a whole it is a quarter smaller than file by file."""
+def archive(start: str = START, templates: tuple[str, ...] = TEMPLATES) -> bytes:
+    """Return the archive of a module as a zip file in gzip: packed as a whole it is a quarter smaller than file by file."""
     made = BytesIO()
     with ZipFile(made, "w") as into:
-        for name, body in sorted(dict(_files()).items()):
+        for name, body in sorted(dict(_files(start, templates)).items()):
             into.writestr(ZipInfo(name, _EPOCH), body)
     return gzip.compress(made.getvalue(), mtime=0)
 
 
-def modules() -> dict[str, Path]:
-    """Return the modules of ours that the engine needs, by name."""
+def modules(start: str = START) -> dict[str, Path]:
+    """Return the modules of ours that a module needs in the browser, by name."""
     found: dict[str, Path] = {}
-    waiting = [START, *_below(GAMES)]
+    waiting = [start, *_below(GAMES)]
     while waiting:
         name = waiting.pop()
         path = _file(name)
@@ -74,12 +74,12 @@ def imports(path: Path) -> Iterator[str]:
             waiting += ast.iter_child_nodes(node)
 
 
-def _files() -> Iterator[tuple[str, bytes]]:
+def _files(start: str, templates: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
     ours = {}
-    for name, path in modules().items():
+    for name, path in modules(start).items():
         inside = name.replace(".", "/")
         ours[f"{inside}/__init__.py" if path.name == "__init__.py" else f"{inside}.py"] = path
-    for template in TEMPLATES:
+    for template in templates:
         ours[f"cardledger_web/templates/{template}"] = _home("cardledger_web") / "templates" / template
     yield from ((name, path.read_bytes()) for name, path in ours.items())
     said_in = {f"{FOLDERS[name.partition('/')[0]]}/{name}" for name in ours}

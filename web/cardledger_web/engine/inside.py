@@ -137,6 +137,11 @@ class Inside:
         return self._after(waiting).follows(points)
 
 
+def begin() -> Callable[[str], str]:
+    """Return what answers the questions of a worker."""
+    return Inside().answer
+
+
 def boards_of(own: Mapping[str, Any]) -> OwnBoards:
     """Return the boards of a table from JSON data."""
     return OwnBoards(tuple(own["boards"]), frozenset(own["decided"]), own["table"], own["evening"], own["round"])

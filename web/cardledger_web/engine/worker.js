@@ -1,13 +1,14 @@
 // The engine in a worker: the interpreter, then the archive of the rules. A page sends {id, asked}, a question in JSON, and gets
-// {id, answer}; before the first answer {ready: true} comes, or {failed: why}. The server puts VERSION in front.
+// {id, answer}; before the first answer {ready: true} comes, or {failed: why}. The server puts VERSION and START in front.
 "use strict";
 
 const wire = globalThis.fetch;
+const HERE = globalThis.cardledgerEngine ?? location.href; // a page may run this within a worker of its own
 const MIME = { wasm: "application/wasm", zip: "application/zip" };
 
 /** The bytes of a file, unpacked on their way if they are packed. */
 async function file(name, mime) {
-  const answer = await wire(new URL(`${VERSION}/${name}`, location.href));
+  const answer = await wire(new URL(`${VERSION}/${name}`, HERE));
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
   const body = name.endsWith(".gz") ? answer.body.pipeThrough(new DecompressionStream("gzip")) : answer.body;
   return new Response(body, { headers: { "Content-Type": mime ?? "application/octet-stream" } });
@@ -15,7 +16,7 @@ async function file(name, mime) {
 
 async function start() {
   const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all(
-    ["pyodide.mjs", "python.mjs"].map((name) => import(new URL(`${VERSION}/${name}`, location.href).href)),
+    ["pyodide.mjs", "python.mjs"].map((name) => import(new URL(`${VERSION}/${name}`, HERE).href)),
   );
   const rules = file("rules.zip.gz").then((answer) => answer.arrayBuffer());
   const msgspec = file("msgspec.zip").then((answer) => answer.arrayBuffer());
@@ -27,7 +28,7 @@ async function start() {
   };
   const python = await loadPyodide({
     createPyodideModule,
-    indexURL: new URL(`${VERSION}/`, location.href).href,
+    indexURL: new URL(`${VERSION}/`, HERE).href,
     lockFileContents: await (await file("lock.json")).text(),
   });
   globalThis.fetch = wire;
@@ -37,9 +38,9 @@ async function start() {
 import sys
 
 sys.path.insert(0, "/rules.zip")
-from cardledger_web.engine.inside import Inside
+from ${START} import begin
 
-Inside().answer
+begin()
 `);
 }
 
