@@ -30,7 +30,9 @@ class EngineFiles(NamedTuple):
 
     def worker(self) -> str:
         """Return the script of the worker, which knows the version of the files that it loads."""
-        return f'const VERSION = "{self.version}";\nconst START = "{self.start}";\n{(_FOLDER / WORKER).read_text("utf-8")}'
+        return (
+            f'const VERSION = "{self.version}";\nconst START = "{self.start}";\n{(_FOLDER / WORKER).read_text("utf-8")}'
+        )
 
 
 @cache

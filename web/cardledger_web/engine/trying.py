@@ -76,7 +76,7 @@ class Trying(Inside):
         """Open a match of the file; return its last event, and its events with their rulings as HTML."""
         found = self._matches[number]
         names = found.stream.table.players
-        own = OwnBoards((), frozenset(), None, None, None)
+        own = OwnBoards()
         self._desk = Desk("", found.stream, names, own, templates(), "")
         book, rows = found.stream.table.game.book, []
         for entry in audit(found.events):
@@ -86,7 +86,6 @@ class Trying(Inside):
             rows.append((entry.seq, words, rulings, gone))
         events = self._html("tried_events.html", rows=rows, game=found.stream.table.game, names=names)
         return {"seq": found.stream.seq, "events": events}
-
 
     def _html(self, template: str, **values: Any) -> str:
         return str(templates().get_template(template).render(values))

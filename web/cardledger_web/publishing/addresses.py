@@ -71,7 +71,8 @@ PUBLISHED: dict[str, frozenset[str]] = {
 SELECTIONS = frozenset({"pages.hand_list", "pages.replay_match"})
 """What only chooses among that which is published: a link there keeps its words, which may be a number of hands."""
 _PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,47})", re.ASCII)
-_KIND = re.compile(r"(?<=.)\.(?:css|js|svg|png|atom|ics|txt|csv|jsonl)\Z", re.ASCII)
+KIND = re.compile(r"(?<=.)\.(?:css|js|svg|png|atom|ics|txt|csv|jsonl)\Z", re.ASCII)
+"""Kinds of files that are no pages."""
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)", re.ASCII)
 """Names that are devices on Windows."""
 
@@ -123,7 +124,7 @@ class Addresses:
         if endpoint == "pages.replay_match" or endpoint == "pages.replay" and not query:
             return self._replay(values["match"], values.get("seq", 1))
         keys = self._kept.get(endpoint)
-        if endpoint == "static" and not _KIND.search(parts.path):
+        if endpoint == "static" and not KIND.search(parts.path):
             return None  # what a browser needs to keep the site as an app: a file is there without
         if keys is None or not {key for key, _ in query} <= keys or len(query) > 1:
             return None
@@ -156,7 +157,7 @@ def file_of(address: str) -> str:
         return parts.path.removeprefix("/")  # ours, with the hash of what it holds
     names = [unquote(each) for each in parts.path.split("/") if each] or ["index"]
     last, kind = names.pop(), ".html"
-    if found := _KIND.search(last):
+    if found := KIND.search(last):
         last, kind = last[: found.start()], found[0]
     query = "".join(f".{_name(key)}-{_name(value)}" for key, value in parse_qsl(parts.query))
     return "/".join([*map(_name, names), _name(last) + query + kind])
