@@ -65,7 +65,7 @@ def test_what_cannot_be_read_is_said_as_the_import_says_it(trying: Trying, name:
 
 def test_a_match_is_shown_with_its_rulings_and_every_position(trying: Trying) -> None:
     found = read(trying, "ruff.jsonl", (SAMPLES / "ruff-2-rounds.jsonl").read_bytes())
-    assert len(found.css("[data-match]")) == 1
+    assert len(found.css("[data-match]")) == 2
     shown = told(trying, "show", number=0)
     events = LexborHTMLParser(shown["events"])
     assert len(events.css("[data-seq]")) == shown["seq"]

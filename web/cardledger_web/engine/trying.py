@@ -55,7 +55,7 @@ class Trying(Inside):
     def __init__(self) -> None:
         super().__init__()
         self._matches: list[MatchInFile] = []
-        self._asked = {"read": self._read, "show": self._show, "table": self._table}
+        self._asked = {"read": self._read, "show": self._show, "table": lambda at: self.desk.table(at)}
 
     def _read(self, name: str, body: str, language: str) -> str:
         """Read a file, its bytes in base64; return what is in it, and what is wrong with it, as HTML."""

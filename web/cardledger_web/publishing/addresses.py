@@ -7,8 +7,9 @@ somebody says that it can be a file.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from unicodedata import normalize
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
@@ -19,6 +20,8 @@ from cardledger.record.matches.hand_replay import hand_at
 from cardledger_api.current import ledger_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flask import Flask
 
 HOST = "published.invalid"
@@ -68,6 +71,8 @@ PUBLISHED: dict[str, frozenset[str]] = {
 } | dict.fromkeys(FEEDS, frozenset())
 """The endpoints that become files, each with the names that its query may have; all others stay on the server."""
 
+FOUND = frozenset({"pages.player", "pages.evening", "pages.match", "pages.league", "pages.club"})
+"""What the search of a site finds, by its first page."""
 SELECTIONS = frozenset({"pages.hand_list", "pages.replay_match"})
 """What only chooses among that which is published: a link there keeps its words, which may be a number of hands."""
 _PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,47})", re.ASCII)
@@ -75,6 +80,10 @@ KIND = re.compile(r"(?<=.)\.(?:css|js|svg|png|atom|ics|txt|csv|jsonl)\Z", re.ASC
 """Kinds of files that are no pages."""
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)", re.ASCII)
 """Names that are devices on Windows."""
+
+
+_MOST_KNOWN = 20_000
+Found = TypeVar("Found")
 
 
 class LinkTarget(NamedTuple):
@@ -93,26 +102,30 @@ class Addresses:
         self._kept = {name: keys for name, keys in PUBLISHED.items() if feeds or name not in FEEDS}
         self._firsts: tuple[str, list[int]] = ("", [])
         self._known: dict[str, LinkTarget | None] = {}
+        self._tools: dict[str, bool] = {}
 
     def place(self, address: str) -> LinkTarget | None:
         """Return where an address of this site (a path, with its query and part) leads; None if it is not published."""
-        if address not in self._known:
-            if len(self._known) > 20_000:
-                self._known.clear()
-            self._known[address] = self._place(address)
-        return self._known[address]
+        return _known(self._known, address, self._place)
 
     def is_tool(self, address: str) -> bool:
         """Tell whether an address leads to something that only a server does: no page of it is published."""
+        return _known(self._tools, address, self._is_tool)
+
+    def is_found(self, address: str) -> bool:
+        """Tell whether the search finds the page of an address."""
+        return "?" not in address and self.endpoint(address) in FOUND
+
+    def endpoint(self, address: str) -> str:
+        """Return the endpoint of an address that is published."""
+        return str(self._routes.match(unquote(urlsplit(address).path))[0])
+
+    def _is_tool(self, address: str) -> bool:
         try:
             endpoint = self._routes.match(unquote(urlsplit(address).path))[0]
         except HTTPException:
             return False
         return endpoint not in PUBLISHED and endpoint not in SELECTIONS
-
-    def endpoint(self, address: str) -> str:
-        """Return the endpoint of an address that is published."""
-        return str(self._routes.match(unquote(urlsplit(address).path))[0])
 
     def _place(self, address: str) -> LinkTarget | None:
         parts = urlsplit(address)
@@ -146,6 +159,16 @@ class Addresses:
         )
 
 
+def _known(kept: dict[str, Found], address: str, find: Callable[[str], Found]) -> Found:
+    """Return what was found out about an address; the links of a site are the same on many pages."""
+    if address not in kept:
+        if len(kept) > _MOST_KNOWN:
+            kept.clear()
+        kept[address] = find(address)
+    return kept[address]
+
+
+@lru_cache(_MOST_KNOWN)
 def file_of(address: str) -> str:
     """Return the name of the file of an address: lower case and ASCII, so that it is one on every system.
 

@@ -41,6 +41,8 @@ class MadeFile(NamedTuple):
     body: bytes | None
     leads: frozenset[str]
     moved: str | None = None
+    found_by: tuple[str, str] | None = None
+    """Words that the search finds it by, and others that it shows with them."""
 
 
 class Freezer:
@@ -88,7 +90,8 @@ class Freezer:
             text = rewriting.part(answer.text) if answer.mimetype == "image/svg+xml" else rewriting.plain(answer.text)
         else:
             return MadeFile(address, answer.data, frozenset())
-        return MadeFile(address, text.encode(), frozenset(rewriting.found))
+        found_by = (rewriting.title, rewriting.about) if self._addresses.is_found(address) else None
+        return MadeFile(address, text.encode(), frozenset(rewriting.found), found_by=found_by)
 
     def _asked(self, address: str) -> TestResponse:
         return self._client.get(address, base_url=ROOT, headers={"Accept-Language": self._edition.language})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from posixpath import dirname, relpath
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
@@ -26,7 +27,10 @@ _ONLY_LINKS = frozenset({"link", "img", "script", "iframe", "source"})
 _PICTURE = 'meta[property^="og:image:"], meta[name="twitter:card"]'
 _CONTROLS = "button, select, noscript, label, input"
 ALONE = "data-alone"
-"""What a script says of itself that needs no server: all others are left out."""
+"""What a script says of itself that needs no server: all others are left out.
+
+With a name behind it, the script brings its own controls, and those of the page stay out.
+"""
 _WHOLE = re.compile(rf"{re.escape(ROOT)}(/[^\s\"'<>]*)?")
 _FOR_SCRIPTS = re.compile(rf"(?:/|{re.escape(ROOT)})[\w/]")
 
@@ -51,6 +55,8 @@ class Rewriting:
         self._place = place
         self._site = site
         self.found: set[str] = set()
+        self.title = self.about = ""
+        """What the page says of itself."""
 
     def page(self, text: str, data: Callable[[str], str] | None = None) -> str:
         """Return a page without what needs a server.
@@ -62,7 +68,8 @@ class Rewriting:
         page = LexborHTMLParser(text)
         positions = page.css_first("[data-positions]")
         there = positions.attributes["data-positions"] if positions and data else None
-        alone = page.css_matches(f"[{ALONE}]")
+        alone = page.css_matches(f'[{ALONE}=""]')
+        self.title, self.about = _words(page.css_first("head title")), _words(page.css_first('meta[name="description"]'))
         _leave_out(page.css("form" if alone else f"form, {_CONTROLS}"))
         _leave_out(page.css(f"script:not([{ALONE}])"))
         for node in page.css("a[href], a[xlink\\:href]"):
@@ -101,8 +108,8 @@ class Rewriting:
 
     def _without_tool(self, node: LexborNode) -> None:
         """Leave out a link to a tool, and the comma or point before it."""
-        there = urlsplit(urljoin(ROOT + self._address, node.attributes.get("href") or node.attributes["xlink:href"]))
-        if there.netloc != HOST or not self._is_tool(there._replace(scheme="", netloc="").geturl()):
+        there = self._here(node.attributes.get("href") or node.attributes.get("xlink:href") or "")
+        if there is None or not self._is_tool(there):
             return
         before = node.prev
         if before is not None and before.is_text_node:
@@ -149,17 +156,24 @@ class Rewriting:
         """Return what a link says in the file; None if it leads to nothing that is published."""
         if value.startswith(("#", "data:")):
             return value
-        there = urlsplit(urljoin(ROOT + self._address, value))
-        if there.netloc != HOST:
+        there = self._here(value)
+        if there is None:
             return value if name == "a" else None
-        place = self._place(there._replace(scheme="", netloc="").geturl())
+        place = self._place(there)
         if place is None:
             return None
         self.found.add(place.address)
         part = f"#{place.part}" if place.part else ""
         if place.address == self._address:
             return part or file_of(place.address).rpartition("/")[2]
-        return relpath(file_of(place.address), self._folder or ".") + part
+        return _relative(file_of(place.address), self._folder or ".") + part
+
+    def _here(self, value: str) -> str | None:
+        """Return the address of this site that a link leads to, None if it leads elsewhere."""
+        if value.startswith("/") and not value.startswith("//"):
+            return value  # nearly every link
+        there = urlsplit(urljoin(ROOT + self._address, value))
+        return there._replace(scheme="", netloc="").geturl() if there.netloc == HOST else None
 
     def _whole(self, path: str) -> str | None:
         place = self._place(path)
@@ -167,6 +181,13 @@ class Rewriting:
             return None
         self.found.add(place.address)
         return (self._site or "") + file_of(place.address) + (f"#{place.part}" if place.part else "")
+
+
+def _words(node: LexborNode | None) -> str:
+    return "" if node is None else (node.attributes.get("content") or node.text()).strip()
+
+
+_relative = lru_cache(20_000)(relpath)
 
 
 def _leave_out(nodes: Iterable[LexborNode]) -> None:

@@ -49,7 +49,7 @@ async function read(file) {
   byId("found").innerHTML = found.told; // our own template, which escapes what the file says
   const buttons = byId("found").querySelectorAll("[data-match]");
   for (const button of buttons) button.addEventListener("click", () => open(Number(button.dataset.match)));
-  if (buttons.length === 1) open(0);
+  if (buttons.length) open(0);
 }
 
 async function open(match) {
