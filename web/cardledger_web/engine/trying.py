@@ -27,7 +27,7 @@ MOST = 200
 """Matches of a file that are shown; more are counted."""
 
 
-class Said(NamedTuple):
+class SaidOfFile(NamedTuple):
     """What is said of a line of a file: an error or a remark, with its code."""
 
     line: int
@@ -67,9 +67,9 @@ class Trying(Inside):
                 if len(self._matches) < MOST:
                     self._matches.append(item)
             elif isinstance(item, Problem):
-                said.append(Said(item.line, item.error.code, str(translated(item.error.message)), wrong=True))
+                said.append(SaidOfFile(item.line, item.error.code, str(translated(item.error.message)), wrong=True))
             elif isinstance(item, Warned):
-                said.append(Said(item.line, item.code, str(translated(item.message)), wrong=False))
+                said.append(SaidOfFile(item.line, item.code, str(translated(item.message)), wrong=False))
         return self._html("tried_file.html", name=name, matches=self._matches, more=more, said=said[:MOST])
 
     def _show(self, number: int) -> dict[str, Any]:

@@ -69,7 +69,10 @@ class Rewriting:
         positions = page.css_first("[data-positions]")
         there = positions.attributes["data-positions"] if positions and data else None
         alone = page.css_matches(f'[{ALONE}=""]')
-        self.title, self.about = _words(page.css_first("head title")), _words(page.css_first('meta[name="description"]'))
+        self.title, self.about = (
+            _words(page.css_first("head title")),
+            _words(page.css_first('meta[name="description"]')),
+        )
         _leave_out(page.css("form" if alone else f"form, {_CONTROLS}"))
         _leave_out(page.css(f"script:not([{ALONE}])"))
         for node in page.css("a[href], a[xlink\\:href]"):
