@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
+import zipfile
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +14,8 @@ from click.testing import CliRunner
 from selectolax.lexbor import LexborHTMLParser
 
 from cardledger.cli.main import main
-from cardledger_web.engine.archive import modules
-from cardledger_web.engine.trying import Trying
+from cardledger_web.engine.archive import archive, modules
+from cardledger_web.engine.trying import TEMPLATES, Trying
 from cardledger_web.language_choice import OfRequest
 from cardledger_web.languages import LANGUAGES, spoken_by
 from cardledger_web.publishing.trial import START
@@ -78,6 +81,12 @@ def test_boards_are_read_and_spoken_of_in_the_language_of_the_page(trying: Tryin
     body = (SAMPLES / "bridge-evening.pbn").read_bytes()
     assert len(read(trying, "evening.pbn", body).css("[data-match]")) > 1
     assert "Partien in dieser Datei" in read(trying, "evening.pbn", body, "de").text()
+
+
+def test_the_archive_speaks_the_languages() -> None:
+    packed = zipfile.ZipFile(io.BytesIO(gzip.decompress(archive(START, TEMPLATES))))
+    said = packed.read("cardledger_web/translations/de/LC_MESSAGES/messages.mo").decode()
+    assert "Partien in dieser Datei" in said
 
 
 def test_the_page_needs_no_store_and_no_server() -> None:

@@ -82,7 +82,8 @@ def _files(start: str, templates: tuple[str, ...]) -> Iterator[tuple[str, bytes]
     for template in templates:
         ours[f"cardledger_web/templates/{template}"] = _home("cardledger_web") / "templates" / template
     yield from ((name, path.read_bytes()) for name, path in ours.items())
-    said_in = {f"{FOLDERS[name.partition('/')[0]]}/{name}" for name in ours}
+    # What scores knows its sentences; what reads files of others may say any.
+    said_in = {f"{FOLDERS[name.partition('/')[0]]}/{name}" for name in ours} if start == START else None
     for language in others():
         yield f"cardledger_web/translations/{compiled_name(language)}", compiled(language, said_in)
     for library in LIBRARIES:

@@ -38,7 +38,8 @@ class Site:
         self._sources: dict[str, set[str]] = {}
         """What leads to the addresses that were not answered yet."""
         self._elsewhere: dict[str, str | None] = {}
-        self._pages: set[str] = set()
+        self.pages: set[str] = set()
+        """The addresses that became files."""
         self._found_by: dict[str, tuple[str, str]] = {}
 
     def publish(self, workers: int = 0, done: Callable[[int, int], object] = lambda *_: None) -> None:
@@ -68,10 +69,10 @@ class Site:
                 return
             for made in crew.wait(under_way.popleft()):
                 waiting.add(self._taken(made))
-            known = len(self._pages) + len(self._sources)
+            known = len(self.pages) + len(self._sources)
             if known > MOST:
                 raise LedgerError("publish.many", f"the site would have more than {MOST:,} files")
-            done(len(self._pages), known)
+            done(len(self.pages), known)
 
     def _taken(self, made: MadeFile) -> Iterator[str]:
         """Put a file in the folder; yield what it leads to and nobody asked for yet."""
@@ -81,11 +82,11 @@ class Site:
             self._folder.drop(name)
         else:
             self._folder.put(name, made.body)
-            self._pages.add(made.address)
+            self.pages.add(made.address)
             if made.found_by is not None:
                 self._found_by[name] = made.found_by
             self._sources.pop(made.address, None)
-        for to in sorted({*made.leads, *filter(None, [made.moved])} - self._pages):
+        for to in sorted({*made.leads, *filter(None, [made.moved])} - self.pages):
             if to not in self._sources:
                 self._sources[to] = set()
                 yield to
