@@ -85,7 +85,7 @@ def test_boards_are_read_and_spoken_of_in_the_language_of_the_page(trying: Tryin
 
 def test_the_archive_speaks_the_languages() -> None:
     packed = zipfile.ZipFile(io.BytesIO(gzip.decompress(archive(START, TEMPLATES))))
-    said = packed.read("cardledger_web/translations/de/LC_MESSAGES/messages.mo").decode()
+    said = packed.read("cardledger_web/translations/de/LC_MESSAGES/messages.mo").decode(errors="replace")
     assert "Partien in dieser Datei" in said
 
 

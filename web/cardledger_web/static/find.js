@@ -28,7 +28,7 @@ const loaded = () =>
   }));
 
 /** Words without capitals and accents. */
-const plain = (words) => words.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+const plain = (words) => words.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
 
 async function find() {
   const wanted = plain(field.value).split(" ").filter(Boolean);
