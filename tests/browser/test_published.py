@@ -24,6 +24,8 @@ def test_a_published_site_is_read_from_the_disk(browser: Browser, tmp_path: Path
     with Ledger(tmp_path / "club.db") as ledger:
         for _ in ledger.import_matches(read_file(SAMPLES / "ruff-2-rounds.jsonl")):
             pass
+        ledger.views.catch_up()
+        ((player,),) = ledger.views.reader.execute("SELECT min(player) FROM players")
     site = tmp_path / "site"
     given = ["publish", str(site), "--db", str(tmp_path / "club.db"), "--workers", "1"]
     assert CliRunner().invoke(main, given).exit_code == 0
@@ -48,6 +50,14 @@ def test_a_published_site_is_read_from_the_disk(browser: Browser, tmp_path: Path
     page.goto(address)
     page.wait_for_selector("#replayer[data-ready=yes]")
     assert page.inner_text("#event .words") == last
+
+    page.fill(".find input", player[:2].upper())
+    page.wait_for_selector(".find li a")
+    page.click(f".find li a:text-is('{player}')")
+    assert page.inner_text("h1") == player
+    page.fill(".find input", "nobody of this name")
+    page.wait_for_selector(".find p:not(:empty)")
+    assert not page.locator(".find li").count()
 
     sample = [
         replays[0],

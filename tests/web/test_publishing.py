@@ -10,6 +10,7 @@ from posixpath import dirname, join, normpath
 
 import pytest
 from click.testing import CliRunner
+from selectolax.lexbor import LexborHTMLParser
 
 from cardledger.cli.main import main
 from cardledger.errors import LedgerError
@@ -19,13 +20,16 @@ from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
 from cardledger_web.app import access_of, create_app, ledger_of
-from cardledger_web.publishing.addresses import FEEDS, PUBLISHED, Files, file_of
+from cardledger_web.publishing.addresses import FEEDS, PUBLISHED, Files, LinkTarget, file_of
 from cardledger_web.publishing.folder import PublishedFolder
+from cardledger_web.publishing.freezer import SiteEdition
 from cardledger_web.publishing.rewriting import Rewriting
+from cardledger_web.publishing.site import Site
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
 TAG = re.compile(r'<[a-z]+(?:[^>"]|"[^"]*")*>')
 LINK = re.compile(r'\s(?:xlink:)?(?:href|src)="([^"]*)"')
+PAGE = "<html><head></head><body>{}</body></html>"
 SAFE = re.compile(r"(?!(?:con|prn|aux|nul)\.)[a-z0-9][a-z0-9_.-]*", re.ASCII)
 
 
@@ -109,6 +113,40 @@ def test_a_site_is_whole_says_only_what_it_may_and_is_written_again_only_where_i
     assert (folder / "mine.txt").read_text() == "of the club itself"
 
 
+@pytest.mark.long
+def test_published_pages_say_what_the_pages_of_the_server_say(club: Path, tmp_path: Path) -> None:
+    """Words are left out with what needs a server; none is added, changed or moved."""
+    app = create_app(club)
+    client = app.test_client()
+    with PublishedFolder(tmp_path / "site") as folder:
+        site = Site(SiteEdition(club, "en", None), folder)
+        site.publish(1)
+        folder.finish()
+    wrong, seen = [], 0
+    for address in site.pages:
+        file = tmp_path / "site" / file_of(address)
+        if file.suffix != ".html":
+            continue
+        seen += 1
+        on_server = words_of(client.get(address, headers={"Accept-Language": "en"}).text)
+        rest = iter(on_server)
+        if strange := next((word for word in words_of(file.read_text("utf-8")) if word not in rest), None):
+            wrong.append((address, strange))
+    access_of(app).close()
+    ledger_of(app).close()
+    assert seen > 50
+    assert wrong == []
+
+
+def words_of(page: str) -> list[str]:
+    """Return the words of the main part of a page."""
+    main = LexborHTMLParser(page).css_first("main")
+    assert main is not None
+    for node in reversed(main.css("script, style, template")):
+        node.decompose()
+    return main.text(separator=" ").split()
+
+
 def test_every_page_is_published_or_stays_on_the_server(tmp_path: Path) -> None:
     app = create_app(tmp_path / "club.db")
     routes = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
@@ -164,16 +202,27 @@ def test_two_addresses_never_have_one_file() -> None:
     ],
 )
 def test_what_needs_a_server_is_left_out(before: str, after: str) -> None:
-    assert Rewriting("/matches", lambda _: None, None).page(before) == after
+    assert Rewriting("/matches", lambda _: None, None).page(before) == PAGE.format(after)
 
 
 def test_of_a_tool_nothing_is_said() -> None:
     page = Rewriting("/matches", lambda _: None, None, lambda there: there.startswith("/api")).page
-    assert (
-        page('<p><a href="/matches?game=ruff">3 matches</a>, <a href="/api/v1">JSON</a></p>')
-        == "<p><a>3 matches</a></p>"
+    before = '<p><a href="/matches?game=ruff">3 matches</a>, <a href="/api/v1">JSON</a></p>'
+    assert page(before) == PAGE.format("<p><a>3 matches</a></p>")
+    assert page('<p class="hint"><a href="/api/v1">JSON</a></p>') == PAGE.format("")
+
+
+def test_in_a_piece_of_a_page_only_links_change() -> None:
+    def place(there: str) -> LinkTarget | None:
+        return LinkTarget(there.partition("#")[0], "deal") if there.startswith("/games") else None
+
+    piece = Rewriting("/matches/1", place).part
+    assert piece('</b><td><a href="/games/whist?a=1&amp;b=2#deal">A &amp;&nbsp;B') == (
+        '</b><td><a href="../games/whist.a-1.b-2.html#deal">A &amp;&nbsp;B'
     )
-    assert page('<p class="hint"><a href="/api/v1">JSON</a></p>') == ""
+    assert piece('<li><a class="x" href="/sign-in">C</a><use xlink:href="#D"/>') == (
+        '<li><a class="x">C</a><use xlink:href="#D"/>'
+    )
 
 
 def test_a_folder_with_files_of_others_is_left_as_it_is(tmp_path: Path) -> None:

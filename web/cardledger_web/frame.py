@@ -156,6 +156,9 @@ def scope_url(scope: str, **more: Any) -> str:
 def add_frame(app: Flask, access: Access) -> None:
     """Give the templates the frame of a page, the addresses of players and moments of a match, and whether the user `scores` it."""
     app.jinja_env.globals["endpoints"] = app.view_functions
+    app.jinja_env.globals["in_languages"] = (
+        False  # such pages that lead to themselves in other languages (publishing/trial.py)
+    )
     app.jinja_env.globals["frozen"] = False  # pages that become files say nothing that needs a server (publishing/)
 
     app.jinja_env.globals |= {

@@ -11,7 +11,7 @@ from itertools import dropwhile, islice
 from typing import BinaryIO, Final, Literal, NamedTuple
 
 from cardledger.formats.encoding import beginning_in_utf_8
-from cardledger.record.store.sqlite import KIND
+from cardledger.record.store.paths import KIND
 from cardledger.sentence import Sentence
 
 LOOKED_AT: Final = 4096

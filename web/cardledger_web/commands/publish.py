@@ -17,10 +17,11 @@ from cardledger.progress import progress
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.temporary import TemporaryFolder
 from cardledger_web.languages import LANGUAGES
-from cardledger_web.publishing.folder import PublishedFolder
+from cardledger_web.publishing.folder import PublishedFolder, Written
 from cardledger_web.publishing.freezer import SiteEdition
 from cardledger_web.publishing.names import CALLED, Called, Naming, renamed
 from cardledger_web.publishing.site import Site
+from cardledger_web.publishing.trial import publish_trial
 
 if TYPE_CHECKING:
     from cardledger.record.store.address import Where
@@ -64,6 +65,10 @@ def _persons(_context: click.Context, _option: click.Parameter, given: tuple[str
 @click.option(
     "--workers", type=click.IntRange(0), metavar="N", default=0, help="Processes.  [default: one for each core]"
 )
+@click.option(
+    "--try", "trial", is_flag=True,
+    help="Write a page where anybody tries a file of matches instead, in every language; it takes no ledger.",
+)  # fmt: skip
 @json_option("How many files there are, and how many were written and removed.")
 def publish(
     folder: Path,
@@ -73,6 +78,7 @@ def publish(
     language: str,
     site: str | None,
     workers: int,
+    trial: bool,
     as_json: bool,
 ) -> None:
     """Write the club's pages to FOLDER as plain files, for any web space or a USB stick.
@@ -85,12 +91,19 @@ def publish(
     made is removed, so that an erased person is gone from it. Other files in FOLDER are left alone. Copies elsewhere
     are yours to replace.
 
+    With --try it is a page where anybody drops a match file, or a PBN, LIN or USEBIO file: the rules judge it in the
+    browser, and nothing is sent anywhere. It needs a web space; the rulebooks beside it can be read from a disk too.
+
     \b
     Examples:
       cardledger publish site --db club.db
       cardledger publish site --db club.db --names first --person ana=none --lang de
       cardledger publish site --db club.db --address https://club.example/cards/
+      cardledger publish --try try-it
     """
+    if trial:
+        _publish_trial(folder, as_json)
+        return
     begun, naming = time.monotonic(), Naming(rule, persons)
     with Ledger(path, create=False) as ledger:
         ledger.views.catch_up()
@@ -103,8 +116,17 @@ def publish(
                 workers, lambda made, known: bar.update(max(1000 * made // known - bar.pos, 0))
             )
         written = target.finish()
-    sentence = (
-        f"{folder}: {count_of(written.files, 'file')}, {written.written:,} of them written, {written.removed:,} removed,"
-        f" in {time.monotonic() - begun:.0f} s: open {folder / 'index.html'}"
-    )
+    _tell(folder, written, f" in {time.monotonic() - begun:.0f} s: open {folder / 'index.html'}", as_json)
+
+
+def _publish_trial(folder: Path, as_json: bool) -> None:
+    with PublishedFolder(folder) as target:
+        publish_trial(target)
+        written = target.finish()
+    _tell(folder, written, " for a web space", as_json)
+
+
+def _tell(folder: Path, written: Written, rest: str, as_json: bool) -> None:
+    files = count_of(written.files, "file")
+    sentence = f"{folder}: {files}, {written.written:,} of them written, {written.removed:,} removed,{rest}"
     tell(as_json, sentence, files=written.files, written=written.written, removed=written.removed)

@@ -31,14 +31,22 @@ GAMES = "cardledger.rules.games"
 
 
 class Start(NamedTuple):
-    """What an archive is for: the module that answers in it, its class there, and the templates that this draws."""
+    """What an archive is for: the module that answers in it, its class there, and the templates that this draws.
+
+    What reads files of others may say any sentence; the others know those of their modules.
+    """
 
     module: str
     answers: str
     templates: tuple[str, ...]
+    says_anything: bool = False
 
 
-SCORING = Start("cardledger_web.engine.inside", "Inside", ("card_table.html", "hand_worth.html", "score_log.html", "two_records.html"))
+SCORING = Start(
+    "cardledger_web.engine.inside",
+    "Inside",
+    ("card_table.html", "hand_worth.html", "score_log.html", "two_records.html"),
+)
 """A scorer's page."""
 STUDYING = Start(
     "cardledger_web.engine.studying",
@@ -46,6 +54,13 @@ STUDYING = Start(
     ("card.html", "card_table.html", "known_part.html", "offered.html"),
 )
 """A match in a file."""
+TRYING = Start(
+    "cardledger_web.engine.trying",
+    "Trying",
+    ("card_table.html", "hand_worth.html", "score_log.html", "tried_file.html", "tried_events.html"),
+    says_anything=True,
+)
+"""A page where files are tried."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -98,7 +113,7 @@ def _files(start: Start) -> Iterator[tuple[str, bytes]]:
     for template in start.templates:
         ours[f"cardledger_web/templates/{template}"] = _home("cardledger_web") / "templates" / template
     yield from ((name, path.read_bytes()) for name, path in ours.items())
-    said_in = {f"{FOLDERS[name.partition('/')[0]]}/{name}" for name in ours}
+    said_in = None if start.says_anything else {f"{FOLDERS[name.partition('/')[0]]}/{name}" for name in ours}
     for language in others():
         yield f"cardledger_web/translations/{compiled_name(language)}", compiled(language, said_in)
     for library in LIBRARIES:

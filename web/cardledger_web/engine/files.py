@@ -40,10 +40,11 @@ class EngineFiles(NamedTuple):
 
     files: dict[str, bytes]
     version: str
+    start: Start
 
     def worker(self) -> str:
         """Return the script of the worker, which knows the version of the files that it loads."""
-        return f'const VERSION = "{self.version}";\n{_script(SCORING, SERVED)}'
+        return f'const VERSION = "{self.version}";\n{_script(self.start, SERVED)}'
 
 
 def _script(start: Start, names: Sequence[str]) -> str:
@@ -53,14 +54,14 @@ def _script(start: Start, names: Sequence[str]) -> str:
 
 
 @cache
-def engine_files() -> EngineFiles:
-    """Return the files; the first call packs the rules, which takes a second."""
+def engine_files(start: Start = SCORING) -> EngineFiles:
+    """Return the files of a start; the first call packs the rules, which takes a second."""
     files = _of_interpreter()
-    files[RULES] = archive()
-    digest = sha256(_script(SCORING, SERVED).encode())
+    files[RULES] = archive(start)
+    digest = sha256(_script(start, SERVED).encode())
     for name, body in files.items():
         digest.update(name.encode() + sha256(body).digest())
-    return EngineFiles(files, digest.hexdigest()[:16])
+    return EngineFiles(files, digest.hexdigest()[:16], start)
 
 
 @cache

@@ -1,7 +1,7 @@
-// The engine's files from the server, which puts VERSION in front.
+// The engine's files from the server, which puts VERSION in front. A page may run this within a worker of its own.
 "use strict";
 
-const PLACE = new URL(`${VERSION}/`, location.href).href;
+const PLACE = new URL(`${VERSION}/`, globalThis.cardledgerEngine ?? location.href).href;
 const network = globalThis.fetch;
 
 async function bytesOf(name) {

@@ -28,7 +28,7 @@ from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.discussions import talk
 from cardledger_web.pages.kept import LASTING, kept_for_readers
 from cardledger_web.serving.headers import allow_frames
-from cardledger_web.views.fragments import Fragments, SeatsAgain
+from cardledger_web.views.fragments import DrawnAgain, Fragments
 from cardledger_web.views.known import KnownView
 from cardledger_web.views.luck import reviewed_hand
 from cardledger_web.views.replay import ReplayView
@@ -131,7 +131,7 @@ def _positions(match: str, hand: int) -> str:
         return _in_json({"again": True})
     parts, fragments = _parts(view.replay, view.table.game, _until()), Fragments()
     cards, offered = _macros("card_table.html"), _macros("offered.html")
-    again, buttons = SeatsAgain(cards.table_seat), not current_app.jinja_env.globals["frozen"]
+    again, buttons = DrawnAgain(cards), not current_app.jinja_env.globals["frozen"]
     shown = []
     for at in map(view.at, range(first if after is None else after, last + 1)):
         drawn = cards.card_table(at.card_table(buttons=buttons), again)

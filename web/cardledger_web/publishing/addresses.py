@@ -7,8 +7,9 @@ somebody says that it can be a file.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from unicodedata import normalize
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
@@ -19,6 +20,8 @@ from cardledger.record.matches.hand_replay import hand_at
 from cardledger_api.current import ledger_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flask import Flask
 
 HOST = "published.invalid"
@@ -68,12 +71,19 @@ PUBLISHED: dict[str, frozenset[str]] = {
 } | dict.fromkeys(FEEDS, frozenset())
 """The endpoints that become files, each with the names that its query may have; all others stay on the server."""
 
+FOUND = frozenset({"pages.player", "pages.evening", "pages.match", "pages.league", "pages.club"})
+"""What the search of a site finds, by its first page."""
 SELECTIONS = frozenset({"pages.hand_list", "pages.replay_match"})
 """What only chooses among that which is published: a link there keeps its words, which may be a number of hands."""
 _PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,47})", re.ASCII)
-_KIND = re.compile(r"(?<=.)\.(?:css|js|svg|png|atom|ics|txt|csv|jsonl)\Z", re.ASCII)
+KIND = re.compile(r"(?<=.)\.(?:css|js|svg|png|atom|ics|txt|csv|jsonl)\Z", re.ASCII)
+"""Kinds of files that are no pages."""
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)", re.ASCII)
 """Names that are devices on Windows."""
+
+
+_MOST_KNOWN = 20_000
+Found = TypeVar("Found")
 
 
 class LinkTarget(NamedTuple):
@@ -92,26 +102,30 @@ class Addresses:
         self._kept = {name: keys for name, keys in PUBLISHED.items() if feeds or name not in FEEDS}
         self._firsts: tuple[str, list[int]] = ("", [])
         self._known: dict[str, LinkTarget | None] = {}
+        self._tools: dict[str, bool] = {}
 
     def place(self, address: str) -> LinkTarget | None:
         """Return where an address of this site (a path, with its query and part) leads; None if it is not published."""
-        if address not in self._known:
-            if len(self._known) > 20_000:
-                self._known.clear()
-            self._known[address] = self._place(address)
-        return self._known[address]
+        return _known(self._known, address, self._place)
 
     def is_tool(self, address: str) -> bool:
         """Tell whether an address leads to something that only a server does: no page of it is published."""
+        return _known(self._tools, address, self._is_tool)
+
+    def is_found(self, address: str) -> bool:
+        """Tell whether the search finds the page of an address."""
+        return "?" not in address and self.endpoint(address) in FOUND
+
+    def endpoint(self, address: str) -> str:
+        """Return the endpoint of an address that is published."""
+        return str(self._routes.match(unquote(urlsplit(address).path))[0])
+
+    def _is_tool(self, address: str) -> bool:
         try:
             endpoint = self._routes.match(unquote(urlsplit(address).path))[0]
         except HTTPException:
             return False
         return endpoint not in PUBLISHED and endpoint not in SELECTIONS
-
-    def endpoint(self, address: str) -> str:
-        """Return the endpoint of an address that is published."""
-        return str(self._routes.match(unquote(urlsplit(address).path))[0])
 
     def _place(self, address: str) -> LinkTarget | None:
         parts = urlsplit(address)
@@ -123,7 +137,7 @@ class Addresses:
         if endpoint == "pages.replay_match" or endpoint == "pages.replay" and not query:
             return self._replay(values["match"], values.get("seq", 1))
         keys = self._kept.get(endpoint)
-        if endpoint == "static" and not _KIND.search(parts.path):
+        if endpoint == "static" and not KIND.search(parts.path):
             return None  # what a browser needs to keep the site as an app: a file is there without
         if keys is None or not {key for key, _ in query} <= keys or len(query) > 1:
             return None
@@ -145,6 +159,16 @@ class Addresses:
         )
 
 
+def _known(kept: dict[str, Found], address: str, find: Callable[[str], Found]) -> Found:
+    """Return what was found out about an address; the links of a site are the same on many pages."""
+    if address not in kept:
+        if len(kept) > _MOST_KNOWN:
+            kept.clear()
+        kept[address] = find(address)
+    return kept[address]
+
+
+@lru_cache(_MOST_KNOWN)
 def file_of(address: str) -> str:
     """Return the name of the file of an address: lower case and ASCII, so that it is one on every system.
 
@@ -156,7 +180,7 @@ def file_of(address: str) -> str:
         return parts.path.removeprefix("/")  # ours, with the hash of what it holds
     names = [unquote(each) for each in parts.path.split("/") if each] or ["index"]
     last, kind = names.pop(), ".html"
-    if found := _KIND.search(last):
+    if found := KIND.search(last):
         last, kind = last[: found.start()], found[0]
     query = "".join(f".{_name(key)}-{_name(value)}" for key, value in parse_qsl(parts.query))
     return "/".join([*map(_name, names), _name(last) + query + kind])

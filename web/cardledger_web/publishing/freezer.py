@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 PATIENCE = 600.0
 """Seconds that a page waits for its figures: a file cannot say that they come later."""
 _REPLAY = "pages.replay"
-_END = "</main>"
 
 
 class SiteEdition(NamedTuple):
@@ -41,6 +41,8 @@ class MadeFile(NamedTuple):
     body: bytes | None
     leads: frozenset[str]
     moved: str | None = None
+    found_by: tuple[str, str] | None = None
+    """Words that the search finds it by, and others that it shows with them."""
 
 
 class Freezer:
@@ -82,21 +84,20 @@ class Freezer:
         rewriting = Rewriting(address, place, self._edition.site, self._addresses.is_tool)
         kind = answer.mimetype or ""
         if kind == "text/html":
-            text = rewriting.page(answer.text)
-            if self._addresses.endpoint(address) == _REPLAY:
-                text = text.replace(_END, self._positions(answer.text, rewriting) + _END)
+            of_replay = self._addresses.endpoint(address) == _REPLAY
+            text = rewriting.page(answer.text, partial(self._positions, rewriting) if of_replay else None)
         elif kind.startswith("text/") and not address.startswith("/static/") or "xml" in kind:
             text = rewriting.part(answer.text) if answer.mimetype == "image/svg+xml" else rewriting.plain(answer.text)
         else:
             return MadeFile(address, answer.data, frozenset())
-        return MadeFile(address, text.encode(), frozenset(rewriting.found))
+        found_by = (rewriting.title, rewriting.about) if self._addresses.is_found(address) else None
+        return MadeFile(address, text.encode(), frozenset(rewriting.found), found_by=found_by)
 
     def _asked(self, address: str) -> TestResponse:
         return self._client.get(address, base_url=ROOT, headers={"Accept-Language": self._edition.language})
 
-    def _positions(self, page: str, rewriting: Rewriting) -> str:
+    def _positions(self, rewriting: Rewriting, there: str) -> str:
         """Return all positions of the hand of a page, for its script: it steps without a server."""
-        there = page.partition('data-positions="')[2].partition('"')[0]
         answer = self._asked(there)
         assert answer.status_code == 200, there
         positions = json.loads(answer.text)

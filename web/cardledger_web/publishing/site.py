@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from cardledger_web.publishing.freezer import MadeFile, SiteEdition
 
 FIRST = "/"
+INDEX = "search-index.js"
+"""What the search of the site finds (static/find.js); a script, as a page on a disk may load no other data."""
 PIECE = 12
 """Addresses that a worker is given at a time: those of one match together, as it is read once for them."""
 MOST = 1_000_000
@@ -35,7 +38,9 @@ class Site:
         self._sources: dict[str, set[str]] = {}
         """What leads to the addresses that were not answered yet."""
         self._elsewhere: dict[str, str | None] = {}
-        self._pages: set[str] = set()
+        self.pages: set[str] = set()
+        """The addresses that became files."""
+        self._found_by: dict[str, tuple[str, str]] = {}
 
     def publish(self, workers: int = 0, done: Callable[[int, int], object] = lambda *_: None) -> None:
         """Make all files, in so many processes (0: one for each core).
@@ -49,6 +54,7 @@ class Site:
                 self._follow(crew, [FIRST], done)
                 while again := self._wrong():
                     self._follow(crew, again, done)
+                self._folder.put(INDEX, self._index())
             finally:
                 put_away(self._edition)
 
@@ -63,10 +69,10 @@ class Site:
                 return
             for made in crew.wait(under_way.popleft()):
                 waiting.add(self._taken(made))
-            known = len(self._pages) + len(self._sources)
+            known = len(self.pages) + len(self._sources)
             if known > MOST:
                 raise LedgerError("publish.many", f"the site would have more than {MOST:,} files")
-            done(len(self._pages), known)
+            done(len(self.pages), known)
 
     def _taken(self, made: MadeFile) -> Iterator[str]:
         """Put a file in the folder; yield what it leads to and nobody asked for yet."""
@@ -76,13 +82,21 @@ class Site:
             self._folder.drop(name)
         else:
             self._folder.put(name, made.body)
-            self._pages.add(made.address)
+            self.pages.add(made.address)
+            if made.found_by is not None:
+                self._found_by[name] = made.found_by
             self._sources.pop(made.address, None)
-        for to in sorted({*made.leads, *filter(None, [made.moved])} - self._pages):
+        for to in sorted({*made.leads, *filter(None, [made.moved])} - self.pages):
             if to not in self._sources:
                 self._sources[to] = set()
                 yield to
             self._sources[to].add(made.address)
+
+    def _index(self) -> bytes:
+        """Return what the search finds: of each page its words, those it shows with them, and its file."""
+        found = sorted((title, about, name) for name, (title, about) in self._found_by.items())
+        text = json.dumps(found, ensure_ascii=False, indent=0, separators=(",", ":"))
+        return f"globalThis.cardledgerIndex = {text};\n".encode()
 
     def _wrong(self) -> list[str]:
         """Return the pages that still lead to addresses which turned out to be no pages."""

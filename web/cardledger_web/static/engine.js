@@ -9,7 +9,9 @@ const CALM = 1_500; // milliseconds after which a page has what it needs
 const able = () => Boolean(globalThis.Worker && globalThis.WebAssembly && globalThis.DecompressionStream && !navigator.connection?.saveData);
 
 export class Engine {
-  constructor() {
+  /** `open` opens the worker, if not that of the server. */
+  constructor(open = () => new Worker(ADDRESS, { type: "module" })) {
+    this.opened = open;
     this.running = false;
     this.open = new Map(); // questions without an answer, by number
     this.last = 0;
@@ -22,7 +24,7 @@ export class Engine {
 
   start(ready, failed) {
     this.failed = failed;
-    this.worker = new Worker(ADDRESS, { type: "module" });
+    this.worker = this.opened();
     this.worker.addEventListener("error", () => this.stop());
     this.worker.addEventListener("message", ({ data }) => {
       if (data.ready) {

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from cardledger_web.views.table import DrawnSeat
+if TYPE_CHECKING:
+    from cardledger_web.views.table import DrawnSeat, Laid
 
 _BEGINS = re.compile(r'(?=<(?:div|p|ol|ul|li|table|bdi)\b|<span class="(?:index|label)")')
 """Where a piece of HTML begins: a card and its face, the head of a seat, a rule and what it says of an event."""
@@ -35,16 +36,25 @@ class Fragments:
         return [self.places.setdefault(piece, len(self.places)) for piece in _BEGINS.split(html) if piece]
 
 
-@dataclass(slots=True)
-class SeatsAgain:
-    """Draws the seats of one table after another; one that has not changed since the table before is not drawn again."""
+class DrawnAgain:
+    """Draws one table at moment after moment: a seat that has not changed, and a card that was drawn, are not drawn again."""
 
-    draw: Callable[[DrawnSeat], str]
-    before: dict[int, tuple[DrawnSeat, str]] = field(default_factory=dict)
+    def __init__(self, macros: Any) -> None:
+        """Take the macros `table_card` and `table_seat` of a template."""
+        self._macros = macros
+        self._seats: dict[int, tuple[DrawnSeat, str]] = {}
+        self._cards: dict[Laid, str] = {}
 
-    def __call__(self, seat: DrawnSeat) -> str:
+    def seat(self, seat: DrawnSeat) -> str:
         """Return a seat as HTML."""
-        last = self.before.get(seat.number)
+        last = self._seats.get(seat.number)
         if last is None or last[0] != seat:
-            last = self.before[seat.number] = seat, self.draw(seat)
+            last = self._seats[seat.number] = seat, self._macros.table_seat(seat, self)
         return last[1]
+
+    def card(self, laid: Laid) -> str:
+        """Return a card as HTML."""
+        drawn = self._cards.get(laid)
+        if drawn is None:
+            drawn = self._cards[laid] = self._macros.table_card(laid)
+        return drawn

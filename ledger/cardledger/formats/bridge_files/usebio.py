@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import pyexpat as expat  # what xml.parsers.expat names; a browser has it too
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from typing import BinaryIO, Final, NamedTuple, TypeVar
-from xml.parsers import expat
 
 import msgspec
 

@@ -16,8 +16,9 @@ from cardledger.record.proofs.merkle import Frontier
 from cardledger.record.proofs.rows import UnreadableError, followed, readable
 from cardledger.record.store import Stored
 from cardledger.record.store.chain import START
+from cardledger.record.store.paths import KIND
 from cardledger.record.store.readers import read_only, resting
-from cardledger.record.store.sqlite import KIND, STEPS, VERSION, needs_in
+from cardledger.record.store.sqlite import STEPS, VERSION, needs_in
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 
 if TYPE_CHECKING:

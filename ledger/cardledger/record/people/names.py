@@ -6,8 +6,8 @@ as salt and text exist, and reveals nothing once they are erased.
 
 from __future__ import annotations
 
+import os
 import re
-import secrets
 import threading
 from base64 import b32encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -130,7 +130,7 @@ class Names:
         self._spoken = spoken
         self._read_old = old
         self._lock = threading.Lock()
-        self.salt: Callable[[int], bytes] = secrets.token_bytes
+        self.salt: Callable[[int], bytes] = os.urandom
         """Makes the salt of a new name; a ledger of made-up people, the same every time, sets another source."""
         self.generation = 0
         """Grows whenever data read before may hold erased names."""
@@ -262,7 +262,7 @@ class Names:
 
 def new_pseudonym(kind: str, text: str, salt: bytes | None = None) -> Named:
     """Return a new name for a text, with a salt of its own."""
-    salt = salt or secrets.token_bytes(_SALT)
+    salt = salt or os.urandom(_SALT)
     return Named(pseudonym(salt, text), kind, quoted(text), salt)
 
 

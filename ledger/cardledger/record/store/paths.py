@@ -10,6 +10,8 @@ from cardledger.sentence import advising
 
 DERIVED = ("views", "luck", "proofs")
 """Databases beside a ledger that can be rebuilt from it."""
+KIND = 0x63617264
+"""Marks a SQLite file as a ledger (the ASCII letters "card")."""
 WAKE = ("-wal", "-shm", "-journal", ".lock")
 """Files of SQLite and its writers beside an open database."""
 

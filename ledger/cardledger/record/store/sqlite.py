@@ -17,15 +17,13 @@ from cardledger.record.store import Append, EventStore, Recording, Stored, meani
 from cardledger.record.store.meanings import in_schema
 from cardledger.record.store.migration import Steps
 from cardledger.record.store.needs import Needs
-from cardledger.record.store.paths import WAKE, Family
+from cardledger.record.store.paths import KIND, WAKE, Family
 from cardledger.record.store.readers import Readable, read_only, resting
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 from cardledger.record.store.sqlite_file import SqliteFile
 from cardledger.record.store.write_lock import PATIENCE
 from cardledger.sentence import advising
 
-KIND = 0x63617264
-"""Marks a SQLite file as a ledger (the ASCII letters "card")."""
 VERSION = 3
 # Erasing empties and refills the whole table, so that nothing stays in its pages. There is no trigger, as it would
 # keep SQLite from overwriting all of them. `due` means that the log may still hold erased text.

@@ -1,0 +1,115 @@
+"""The page where files are tried, on a web space that serves plain files: judged in this browser, and nothing is sent."""
+
+from __future__ import annotations
+
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from click.testing import CliRunner
+
+from cardledger.cli.main import main
+from tests.web.club import SAMPLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+PBN = SAMPLES / "bridge-evening.pbn"
+WAIT = 120_000
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A web space that knows nothing of us."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[str]:
+    """The address of a folder that was published."""
+    folder = tmp_path / "try"
+    said = CliRunner().invoke(main, ["publish", "--try", str(folder)])
+    assert said.exit_code == 0, said.output
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def chosen(page: Page, name: str, body: bytes) -> None:
+    page.set_input_files("#file", {"name": name, "mimeType": "application/octet-stream", "buffer": body})
+    page.wait_for_selector("#found > *", timeout=WAIT)
+
+
+def is_own(address: str, site: str) -> bool:
+    return address.startswith((site, "blob:", "data:"))
+
+
+def told_by_import(tmp_path: Path, name: str, body: bytes) -> str:
+    """Return what the command says of a file."""
+    (tmp_path / name).write_bytes(body)
+    given = ["import", "--keep-going", str(tmp_path / name), "--db", str(tmp_path / "x.db"), "--new"]
+    said = CliRunner().invoke(main, given)
+    assert said.exit_code == 2, said.output
+    return said.output
+
+
+@pytest.mark.long
+def test_files_are_judged_in_the_browser_and_nothing_is_sent(browser: Browser, site: str, tmp_path: Path) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, locale="en-GB")
+    page = context.new_page()
+    trouble: list[str] = []
+    page.on("console", lambda said: trouble.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.on(
+        "request",
+        lambda asked: None if is_own(asked.url, site) and asked.method == "GET" else trouble.append(asked.url),
+    )
+    page.goto(f"{site}/index.html")
+
+    chosen(page, "ruff.jsonl", (SAMPLES / "ruff-2-rounds.jsonl").read_bytes())
+    page.wait_for_selector("#table .seat")
+    page.click("[data-go=last]")
+    page.wait_for_selector(".tried-events [aria-current]")
+    assert page.locator(".tried-events .rulings a").count() > 10
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert not Axe().run(page).response["violations"]
+    rule = page.locator(".tried-events .rulings a").first
+    href = rule.get_attribute("href")
+
+    chosen(page, "board.pbn", PBN.read_bytes())
+    page.click("[data-match='1']")
+    page.wait_for_selector("#table .seat")
+
+    for name, body in {
+        "broken.jsonl": b'{"type":"open","game":"ruff","players":["a","b","c"]}\n{"type":"play","seat":9}\n',
+        "sheet.csv": b"Player,1,2\nAna,3,4\nBen,5,6\n",
+        "picture.jpg": b"\xff\xd8\xff\xe0 no cards",
+        "empty.pbn": b"",
+    }.items():
+        chosen(page, name, body)
+        told = told_by_import(tmp_path, name, body)
+        said = [
+            page.locator(".tried-said bdi").nth(at).inner_text() for at in range(page.locator(".tried-said li").count())
+        ]
+        codes = page.locator(".tried-said code").all_inner_texts()
+        assert said, name
+        for code, words in zip(codes, said, strict=True):
+            assert f"{code}: {words}" in told, (name, told)
+
+    page.goto(f"{site}/{href}")
+    assert page.locator(":target").count() == 1
+    page.goto(f"{site}/index.html")
+    page.click("text=Deutsch")
+    page.wait_for_url("**/index.lang-de.html")
+    chosen(page, "board.pbn", PBN.read_bytes())
+    assert "Partie" in page.inner_text("#found")
+    assert trouble == []
+    context.close()

@@ -1,0 +1,112 @@
+"""A file that is tried is judged as the import judges it; the page for it is a site of files that knows no ledger."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+from base64 import b64encode
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+from selectolax.lexbor import LexborHTMLParser
+
+from cardledger.cli.main import main
+from cardledger_web.engine.archive import archive, modules
+from cardledger_web.engine.trying import TEMPLATES, Trying
+from cardledger_web.language_choice import OfRequest
+from cardledger_web.languages import LANGUAGES, spoken_by
+from cardledger_web.publishing.trial import START
+from tests.web.club import SAMPLES
+from tests.web.test_publishing import expect_whole, files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+BROKEN = {
+    "broken.jsonl": b'{"type":"open","game":"ruff","players":["a","b","c"]}\n{"type":"play","seat":9}\n',
+    "sheet.csv": b"Player,1,2\nAna,3,4\nBen,5,6\n",
+    "picture.jpg": b"\xff\xd8\xff\xe0 no cards",
+    "empty.pbn": b"",
+    "evening.xml": b"<USEBIO><EVENT></USEBIO>",
+}
+
+
+@pytest.fixture
+def trying() -> Iterator[Trying]:
+    """The engine of the page, as the browser runs it."""
+    yield Trying()
+    spoken_by(OfRequest())
+
+
+def told(trying: Trying, ask: str, **more: object) -> Any:
+    answer = json.loads(trying.answer(json.dumps({"ask": ask, **more})))
+    assert "told" in answer, answer
+    return answer["told"]
+
+
+def read(trying: Trying, name: str, body: bytes, language: str = "en") -> LexborHTMLParser:
+    return LexborHTMLParser(told(trying, "read", name=name, body=b64encode(body).decode(), language=language))
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_cannot_be_read_is_said_as_the_import_says_it(trying: Trying, name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(BROKEN[name])
+    given = ["import", "--keep-going", str(tmp_path / name), "--db", str(tmp_path / "x.db"), "--new"]
+    by_import = CliRunner().invoke(main, given).output
+    said = read(trying, name, BROKEN[name]).css(".tried-said li")
+    assert said
+    for each in said:
+        code, words = each.css_first("code"), each.css_first("bdi")
+        assert code is not None
+        assert words is not None
+        assert f"{code.text()}: {words.text()}" in by_import
+
+
+def test_a_match_is_shown_with_its_rulings_and_every_position(trying: Trying) -> None:
+    found = read(trying, "ruff.jsonl", (SAMPLES / "ruff-2-rounds.jsonl").read_bytes())
+    assert len(found.css("[data-match]")) == 2
+    shown = told(trying, "show", number=0)
+    events = LexborHTMLParser(shown["events"])
+    assert len(events.css("[data-seq]")) == shown["seq"]
+    assert events.css("a[data-rule]")
+    for seq in (1, shown["seq"]):
+        assert 'class="card-table' in told(trying, "table", at=seq)["drawn"]
+
+
+def test_boards_are_read_and_spoken_of_in_the_language_of_the_page(trying: Trying) -> None:
+    body = (SAMPLES / "bridge-evening.pbn").read_bytes()
+    assert len(read(trying, "evening.pbn", body).css("[data-match]")) > 1
+    assert "Partien in dieser Datei" in read(trying, "evening.pbn", body, "de").text()
+
+
+def test_the_archive_speaks_the_languages() -> None:
+    packed = zipfile.ZipFile(io.BytesIO(gzip.decompress(archive(START, TEMPLATES))))
+    said = packed.read("cardledger_web/translations/de/LC_MESSAGES/messages.mo").decode(errors="replace")
+    assert "Partien in dieser Datei" in said
+
+
+def test_the_page_needs_no_store_and_no_server() -> None:
+    needed = modules(START)
+    assert "cardledger_web.engine.trying" in needed
+    assert not {name for name in needed if name.startswith("cardledger.record.store.sqlite")}
+
+
+def test_the_site_is_whole_in_every_language(tmp_path: Path) -> None:
+    said = CliRunner().invoke(main, ["publish", "--try", str(tmp_path), "--json"])
+    assert said.exit_code == 0, said.output
+    made = files(tmp_path)
+    expect_whole(made)
+    for language in LANGUAGES:
+        mark = "" if language == "en" else f".lang-{language}"
+        page = made[f"index{mark}.html"].decode()
+        assert f'<html lang="{language}">' in page
+        assert "connect-src 'self'" in page
+        assert f"games/whist{mark}.html" in made
+    size = sum(len(body) for name, body in made.items() if name.startswith("engine/"))
+    assert size < 6_500_000
+    again = CliRunner().invoke(main, ["publish", "--try", str(tmp_path), "--json"])
+    assert json.loads(again.stdout)["written"] == 0
