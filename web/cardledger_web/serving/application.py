@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import flask
 from flask import Flask, request
@@ -45,6 +46,10 @@ class CookieSessions(SecureCookieSessionInterface):
         """Return the session of a request, an empty one for those without a cookie."""
         return super().open_session(app, request) if "HTTP_COOKIE" in request.environ else self.session_class()
 
+    def get_cookie_path(self, app: Flask) -> str:
+        """Return the path of this ledger's pages: browsers send the cookie to no other ledger of the host."""
+        return f"{request.script_root}/"
+
     def get_cookie_secure(self, app: Flask) -> bool:
         """Return whether the cookie is for HTTPS only: if this request came by HTTPS."""
         return bool(app.config["SESSION_COOKIE_SECURE"]) or request.is_secure
@@ -61,6 +66,11 @@ class Request(flask.Request):
     def __init__(self, environ: WSGIEnvironment, populate_request: bool = True, shallow: bool = False) -> None:
         super().__init__(environ, populate_request, shallow)
         environ[REQUEST] = self
+
+    @property
+    def here(self) -> str:
+        """The address of this request on its server, with the path that a proxy or a house of clubs puts in front."""
+        return f"{quote(self.script_root + self.path)}{'?' if self.query_string else ''}{self.query_string.decode('latin1')}"
 
 
 class Application(Flask):
