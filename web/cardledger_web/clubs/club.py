@@ -49,16 +49,16 @@ class Club:
 
     def answer(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request; raises LedgerError if the ledger cannot be opened."""
-        app = self._enter()
+        app = self.enter()
         try:
             body = app(environ, start_response)
         except BaseException:
-            self._leave()
+            self.leave()
             raise
         if STREAM in environ:  # from here on it is one of the open streams
-            self._leave()
+            self.leave()
             return body
-        return ClosingIterator(body, self._leave)
+        return ClosingIterator(body, self.leave)
 
     def rests(self) -> bool:
         """Tell whether nobody asks for it now, or follows it."""
@@ -89,8 +89,8 @@ class Club:
             if app is not None:
                 self._close(app)
 
-    def _enter(self) -> Flask:
-        """Return the application, which stays open until `_leave`; whoever comes while it opens waits."""
+    def enter(self) -> Flask:
+        """Return the application, which stays open until `leave`; whoever comes while it opens waits."""
         with self._lock:
             if self._app is None:
                 app = self._open(self)
@@ -100,7 +100,7 @@ class Club:
             self.last_asked = self._clock()
             return self._app
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
         with self._lock:
             self._inside -= 1
             self.last_asked = self._clock()
