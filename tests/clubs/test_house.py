@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -198,6 +199,15 @@ def test_clubs_that_come_and_go_leave_no_files_or_threads(house: House, browser:
     for _ in range(5):
         round()
     assert (opened(), threading.active_count()) == before
+
+
+def test_a_closed_ledger_is_freed(house: House, browser: Browser, time: Time) -> None:
+    browser.get("/c/ulm/matches")
+    app = weakref.ref(house.clubs["ulm"].enter())
+    house.clubs["ulm"].leave()
+    time.now = 61
+    house.look()
+    assert app() is None
 
 
 def test_many_who_come_at_once_open_it_once(house: House, opened_clubs: list[str]) -> None:

@@ -101,6 +101,7 @@ class Club:
             return self._app
 
     def leave(self) -> None:
+        """End a request."""
         with self._lock:
             self._inside -= 1
             self.last_asked = self._clock()

@@ -15,6 +15,7 @@ from cardledger.errors import LedgerError
 from cardledger_api.http.streams import streams_of
 from cardledger_web.clubs.club import Club
 from cardledger_web.serving.broadcasters import Broadcasters
+from cardledger_web.serving.garbage import search_everything
 from cardledger_web.serving.logs import log_event
 from cardledger_web.serving.shared import Shared
 
@@ -33,6 +34,8 @@ IDLE = 300.0
 MOST_AWAKE = 64
 """Ledgers that are open at once; another one takes the place of the one that rests for longest."""
 LOOK_SECONDS = 5.0
+FREED_AFTER = 8
+"""Ledgers that are closed before their memory is freed, which takes a tenth of a second, at most."""
 _PATH = re.compile(rf"/c/(?P<club>{NAME.pattern})(?P<rest>/.*)?", re.DOTALL)
 FAILED = "cardledger.club-failed"
 """Key in the WSGI environment for the error that the front tells of."""
@@ -60,6 +63,7 @@ class House:
         self._make, self._front = make, front
         self._idle, self._most, self._clock = idle, most_awake, clock
         self._waking = threading.Lock()
+        self._closed_lately = 0
         self._stopped = threading.Event()
         self.clubs = {name: Club(name, at, self._opened, self._closed, clock) for name, at in clubs.items()}
         self._tidier = threading.Thread(target=self._tidy, name="clubs", daemon=True)
@@ -99,6 +103,8 @@ class House:
         for club in self.awake():
             if club.rests() and self._clock() - club.last_asked >= self._idle:
                 club.sleep()
+        if self._closed_lately:
+            self._free()
 
     def stop(self) -> None:
         """Open no new streams, and end the open ones."""
@@ -117,6 +123,8 @@ class House:
     def _make_room(self, club: Club) -> None:
         """Close another ledger if too many are open; raises ServiceUnavailable if all are asked for just now."""
         with self._waking:
+            if self._closed_lately >= FREED_AFTER:
+                self._free()
             while not club.awake and len(open := self.awake()) >= self._most:
                 if not any(each.rests() and each.sleep() for each in open):
                     raise ServiceUnavailable("Too many clubs are open at once. Try again in a minute.", retry_after=60)
@@ -128,6 +136,11 @@ class House:
 
     def _closed(self, app: Flask) -> None:
         self.broadcasters.forget(streams_of(app))
+        self._closed_lately += 1
+
+    def _free(self) -> None:
+        self._closed_lately = 0
+        search_everything()
 
     def _tidy(self) -> None:
         while not self._stopped.wait(LOOK_SECONDS):

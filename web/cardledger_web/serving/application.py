@@ -15,6 +15,7 @@ from werkzeug.routing import Map, MapAdapter
 from werkzeug.sansio.utils import get_host
 
 from cardledger_api.http.problems import REQUEST_ID
+from cardledger_web.serving.compiled_rules import CompiledRule
 from cardledger_web.serving.logs import log_event
 from cardledger_web.serving.public_address import as_others_reach_it
 from cardledger_web.serving.request_log import REQUEST, route_of
@@ -78,6 +79,7 @@ class Application(Flask):
 
     session_interface = CookieSessions()
     request_class = Request
+    url_rule_class = CompiledRule
 
     def log_exception(self, exc_info: Any) -> None:
         """Log an unexpected error, with the request id that the user sees."""
