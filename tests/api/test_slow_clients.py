@@ -53,7 +53,7 @@ def told():
     return floods
 with serving.stopping_on_signals():
     server = serving.listen(app, 0)
-    connections.watch(server, server.broadcaster, float(sys.argv[2]))
+    connections.watch(server, server.broadcasters, float(sys.argv[2]))
     print(f"at http://127.0.0.1:{server.effective_port}/", flush=True)
     serving.run(server)
 """
@@ -222,7 +222,7 @@ def test_a_slow_client_is_served_as_long_as_it_is_steady(
 ) -> None:
     """A thousand bytes a second are enough, for however many seconds."""
     listening = listen(empty, 0)
-    connections.watch(listening, listening.broadcaster, 1)
+    connections.watch(listening, listening.broadcasters, 1)
     thread = threading.Thread(target=listening.run)
     thread.start()
     try:

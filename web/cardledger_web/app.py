@@ -29,6 +29,7 @@ from cardledger_web.pages import pages
 from cardledger_web.serving import headers
 from cardledger_web.serving.application import Application
 from cardledger_web.serving.assets import add_assets
+from cardledger_web.serving.compiled_templates import COMPILED
 from cardledger_web.serving.compression import add_compression
 from cardledger_web.serving.health import Readiness, add_health
 from cardledger_web.serving.hosts import LOOPBACK, add_host_check
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
     from cardledger.record.store.address import Where
     from cardledger_api.http.findings import Findings
+    from cardledger_web.serving.shared import Shared
 
 
 PATIENCE = 5.0
@@ -60,13 +62,15 @@ def create_app(
     proxies: int = 0,
     metrics: str = "local",
     private_webhooks: bool = False,
+    shared: Shared | None = None,
 ) -> Flask:
     """Return the application of the ledger at `path`, created if need be; raises StoreError `store.open`.
 
     `views` is the file of its read models. With `open_reading` reading needs no token. `origins` names other servers
     whose pages may use the API, `hosts` the names of this server (None: any). `proxies` is the number of proxies in
     front whose headers give the client, name and scheme; `metrics` says who may read the metrics; with
-    `private_webhooks`, webhooks may go to this computer and its network. The caller must
+    `private_webhooks`, webhooks may go to this computer and its network; `shared` is what other ledgers of the server
+    use too. The caller must
     close `ledger_of(app).close()` and `access_of(app).close()`.
     """
     ledger = Ledger(path, views=views, patience=PATIENCE)
@@ -74,6 +78,8 @@ def create_app(
     with suppress(UnusableError):  # they can be read as they are; the follower logs the problem
         ledger.views.catch_up()
     app = Application(__name__)
+    if shared is not None:
+        shared.give(app)
     app.extensions["cardledger"] = ledger
     app.extensions["cardledger.access"] = access = Access(
         Tokens(path), Hooks(path, private=private_webhooks), ledger, open_reading=open_reading, known=known_of(app)
@@ -82,6 +88,7 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.undefined = undefined()
+    app.jinja_env.bytecode_cache = COMPILED
     # The order of the checks: host, origin, rate, user. Only then is a request answered.
     add_host_check(app, hosts)
     add_cors(app, PREFIX, origins)
@@ -101,7 +108,7 @@ def create_app(
     headers.add_headers(app)
     add_compression(app)
     if proxies:
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies, x_prefix=proxies)  # type: ignore[method-assign]
     add_edge(app, counted)
     return app
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from flask import g, has_request_context, redirect, request, url_for
+from flask import g, has_request_context, redirect, request
 
 from cardledger_api.current import current_ledger, people_of
 from cardledger_api.http import problems
@@ -52,13 +52,18 @@ def add_languages(app: Flask) -> None:
         chosen = asked.args.get(COOKIE)
         if chosen not in LANGUAGES or asked.method != "GET" or (asked.endpoint or "api.").startswith("api."):
             return None
-        answer = redirect(quote(asked.path) + query_without(COOKIE), 303)
+        answer = redirect(address_without(COOKIE), 303)
         answer.set_cookie(COOKIE, chosen, max_age=_YEAR, secure=asked.is_secure, httponly=True, samesite="Lax")
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
     app.extensions[problems.SAID] = translated
     passage_of(app).checks.append(choose)
+
+
+def address_without(dropped: str) -> str:
+    """Return the address of this request without one name of its query."""
+    return quote(request.script_root + request.path) + query_without(dropped)
 
 
 def query_without(dropped: str, **more: str) -> str:
@@ -76,5 +81,5 @@ def _address(language: str) -> str:
     After a form, or where no page is, that of the first page.
     """
     if request.endpoint is None or request.method != "GET":
-        return url_for("pages.home", lang=language)
+        return f"{request.script_root}/?{urlencode({'lang': language})}"
     return query_without(COOKIE, lang=language)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import secrets
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from flask import redirect, render_template, request, url_for
 
@@ -13,7 +12,7 @@ from cardledger_api.auth.access import OriginWanted, TokenWanted, same_origin
 from cardledger_api.auth.limits import Buckets, TooOften
 from cardledger_api.http.operations import ROLES
 from cardledger_api.http.passage import passage_of
-from cardledger_web.language_choice import query_without
+from cardledger_web.language_choice import address_without
 
 if TYPE_CHECKING:
     from flask import Flask, Request
@@ -58,7 +57,7 @@ def add_sign_in(app: Flask, access: Access, limits: Limits) -> None:
         if token is None or asked.method != "GET" or (asked.endpoint or "api.").startswith("api."):
             return None
         # An address of ours, as its route matched; the browser keeps it, without the token, in its history.
-        here = quote(asked.path) + query_without("token")
+        here = address_without("token")
         if access.name() is not None and not access.holds(token):
             # A link that somebody sent must not put another user in the place of the one who is signed in, who would go
             # on recording under that name. The page says who is signed in, and takes the token from their own hands.

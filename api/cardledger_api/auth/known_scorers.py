@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
     from flask import Flask
 
-_KEY = "cardledger.known-scorers"
+KEY = "cardledger.known-scorers"
 MOST = 1000
 """Scorers that are remembered: those who came last."""
 
@@ -64,5 +64,5 @@ def _signed(authorization: str | None, cookie: str | None) -> bytes | None:
 
 def known_of(app: Flask) -> KnownScorers:
     """Return those that an application knows."""
-    known: KnownScorers = app.extensions.setdefault(_KEY, KnownScorers())
+    known: KnownScorers = app.extensions.setdefault(KEY, KnownScorers())
     return known

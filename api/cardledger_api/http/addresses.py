@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flask import request
 from werkzeug.routing import BaseConverter
 
 if TYPE_CHECKING:
@@ -12,6 +13,11 @@ if TYPE_CHECKING:
 
 PREFIX = "/api/v1"
 """All addresses of the API begin with it."""
+
+
+def here() -> str:
+    """Return the path of this request on its server, with what a proxy or a house of clubs has put in front of it."""
+    return request.script_root + request.path
 
 
 class Text(BaseConverter):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-from flask import Response, json, request
+from flask import Response, json
 from marshmallow import Schema, fields
 
 from cardledger.errors import ConflictError, FormatError, StoreError
+from cardledger_api.http.addresses import here
 from cardledger_api.http.conditions import (
     etag,
     expect_same_body,
@@ -105,7 +106,7 @@ def open_stream(streams: StreamKind, body: dict[str, Any]) -> tuple[Recorded, di
         id = f"{kind}-{first.id}" if kind else str(first.id)
         opening = msgspec.structs.replace(first, id=id)
         recorded = _by_key(streams, id, [opening, *later], 0, key, kind)
-    return recorded, {"ETag": etag(recorded.seq), "Location": f"{request.path.rstrip('/')}/{recorded.match}"}
+    return recorded, {"ETag": etag(recorded.seq), "Location": f"{here().rstrip('/')}/{recorded.match}"}
 
 
 def append(streams: StreamKind, id: str, body: dict[str, Any]) -> Response | tuple[Recorded, dict[str, str]]:
@@ -119,7 +120,7 @@ def append(streams: StreamKind, id: str, body: dict[str, Any]) -> Response | tup
     recorded = append_at(streams, id, events, wanted_seqs(environ["HTTP_IF_MATCH"]))
     if isinstance(recorded, Response):
         return recorded
-    where = f"{asked.path.rstrip('/')}?after={recorded.seq - len(events)}"
+    where = f"{here().rstrip('/')}?after={recorded.seq - len(events)}"
     return recorded, {"ETag": etag(recorded.seq), "Location": where}
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 _SCORER = RANKS["scorer"]
-_KEY = "cardledger.gate"
+KEY = "cardledger.gate"
 
 
 class Busy(ServiceUnavailable):
@@ -158,5 +158,5 @@ class Gate:
 
 def gate_of(app: Flask) -> Gate:
     """Return the gate of an application."""
-    gate: Gate = app.extensions.setdefault(_KEY, Gate())
+    gate: Gate = app.extensions.setdefault(KEY, Gate())
     return gate

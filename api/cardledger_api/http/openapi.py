@@ -124,7 +124,6 @@ def document(operations: Iterable[Operation], prefix: str, version: str) -> dict
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         plugins=[plugin],
-        servers=[{"url": "/", "description": "the server that gave this document"}],
     )
     assert plugin.converter is not None
     for function in (_events, _numbers, _games):

@@ -6,6 +6,8 @@ from urllib.parse import quote, urlencode
 
 from flask import request
 
+from cardledger_api.http.addresses import here
+
 CURSOR = "after"
 """The argument that holds the cursor of a page."""
 
@@ -16,7 +18,7 @@ def page_links(next: object) -> str:
     They are relative to this server, whatever name a proxy gives it.
     """
     asked = {name: value for name, value in request.args.items() if name != CURSOR}
-    path = quote(request.script_root + request.path)
+    path = quote(here())
     links = {"next": asked | {CURSOR: str(next)}, "first": asked}
     return ", ".join(
         f'<{path}{"?" if given else ""}{urlencode(given)}>; rel="{relation}"' for relation, given in links.items()

@@ -14,7 +14,7 @@ from werkzeug.http import HTTP_STATUS_CODES
 from cardledger.errors import BehindError, FormatError, LedgerError, RuleError, UnreadyError
 from cardledger.record.store.sqlite_errors import unreadable
 from cardledger_api.http import faults
-from cardledger_api.http.addresses import PREFIX
+from cardledger_api.http.addresses import PREFIX, here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -114,7 +114,7 @@ def problem(status: int, code: str, detail: str, **more: Any) -> Response:
         "status": status,
         "code": code,
         "detail": said(detail),
-        "instance": request.path,
+        "instance": here(),
         **more,
     }
     request.environ[CODE] = code

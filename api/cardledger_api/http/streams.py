@@ -32,6 +32,8 @@ editions()  # packages that bring games may bring events
 TYPES = tuple(dict.fromkeys([*ev.TYPES, *evenings.TYPES, *lessons.TYPES, *people.TYPES]))
 """The types of all events."""
 _KEY = "cardledger.streams"
+STREAMS_AT_ONCE = 100
+"""Live streams that may be open, unless a server says otherwise."""
 
 
 class News(NamedTuple):
@@ -155,7 +157,7 @@ class LiveStream:
         self.over = False
         self.until = time.monotonic() + streams.lifetime
         self.place: TakenPlace | None = None
-        self._streams = streams
+        self.streams = streams
 
     @property
     def beginning(self) -> str:
@@ -170,19 +172,18 @@ class LiveStream:
     def leave(self) -> None:
         """End the stream soon: another client took its place."""
         self.over = True
-        self._streams.wake()
+        self.streams.wake()
 
     def close(self) -> None:
         """Give its place back."""
         self.over = True
-        if self.place is not None:
-            self._streams.places.give_back(self.place)
+        self.streams.left(self)
 
     def __iter__(self) -> Iterator[str]:
         """Yield the text of the stream as long as the ledger can be reached, and what may be seen is known."""
         with suppress(BehindError, LostError):
             yield self.beginning
-            yield from self._streams.lines(self)
+            yield from self.streams.lines(self)
 
 
 @dataclass
@@ -197,18 +198,25 @@ class Streams:
     poll: float = 0.25
     heartbeat: float = 15.0
     lifetime: float = 900.0
-    places: Places = field(default_factory=lambda: Places(100))
+    places: Places = field(default_factory=lambda: Places(STREAMS_AT_ONCE))
     feed: Feed | None = None
     stopped: bool = False
     woken: Callable[[], object] | None = None
     """Called with every `wake`, in any thread."""
+    _open: set[LiveStream] = field(default_factory=set)
     _wakes: int = 0
     _change: threading.Condition = field(default_factory=threading.Condition)
 
     @property
     def listeners(self) -> int:
-        """The number of open streams."""
-        return len(self.places)
+        """The number of open streams; `places` may be shared with other ledgers of the server."""
+        return len(self._open)
+
+    def left(self, stream: LiveStream) -> None:
+        """Give the place of a stream back."""
+        self._open.discard(stream)
+        if stream.place is not None:
+            self.places.give_back(stream.place)
 
     def wake(self) -> None:
         """Let every stream look for new events now."""
@@ -235,6 +243,7 @@ class Streams:
             stream.place = None if self.stopped else self.places.take(client, rank, stream.leave)
             if stream.place is None:
                 return None
+            self._open.add(stream)
             request.environ[STREAM] = stream
         answer = Response(stream, content_type=form.media)
         answer.vary.add("Accept")

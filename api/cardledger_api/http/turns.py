@@ -26,7 +26,7 @@ IDLE = 0.01
 
 
 _MINE = threading.local()
-_KEY = "cardledger.turns"
+KEY = "cardledger.turns"
 
 
 class Turn:
@@ -171,5 +171,5 @@ class ReadersTurns:
 
 def turns_of(app: Flask) -> ReadersTurns:
     """Return the turns of an application's readers."""
-    turns: ReadersTurns = app.extensions.setdefault(_KEY, ReadersTurns())
+    turns: ReadersTurns = app.extensions.setdefault(KEY, ReadersTurns())
     return turns

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flask import Response, json, render_template
+from flask import Response, json, render_template, request
 from marshmallow import Schema, fields
 
 from cardledger_api.blueprint import operations
@@ -45,7 +45,8 @@ def described() -> dict[str, Any]:
 @operations.add("GET", "/openapi.json", answer=DocumentSchema)
 def openapi() -> Response:
     """Read the OpenAPI document of this API."""
-    return Response(json.dumps(described()) + "\n", content_type=JSON)
+    server = {"url": request.script_root or "/", "description": "the server that gave this document"}
+    return Response(json.dumps(described() | {"servers": [server]}) + "\n", content_type=JSON)
 
 
 @operations.add("GET", "/", media=("text/html",))

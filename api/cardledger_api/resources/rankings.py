@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Response, request
+from flask import Response
 from marshmallow import Schema, fields, validate
 
 from cardledger.record.recording.full_ranking import full_ranking
@@ -13,6 +13,7 @@ from cardledger.rules.evenings import evening_events as ev
 from cardledger_api.auth.visible import hidden_boards
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
+from cardledger_api.http.addresses import here
 from cardledger_api.http.appending import KEY, append_at
 from cardledger_api.http.conditions import etag
 from cardledger_api.resources.evenings import EveningRecordedSchema, streams_of
@@ -177,7 +178,7 @@ def _add_ranked(kind: str) -> None:
             return recorded
         event = ledger.evenings.events(id, recorded.seq - 1)[0]
         assert isinstance(event, ev.Publish)
-        where = f"{request.path.rpartition('/')[0]}/ranking?as_of={event.at_position}"
+        where = f"{here().rpartition('/')[0]}/ranking?as_of={event.at_position}"
         return recorded, {"ETag": etag(recorded.seq), "Location": where}
 
 

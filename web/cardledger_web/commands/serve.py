@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from importlib.metadata import version
-from ipaddress import ip_address
 from logging import INFO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,25 +16,22 @@ from cardledger.cli.options import db_option, new_option
 from cardledger.count_of import count_of
 from cardledger.errors import LedgerError
 from cardledger.record.matches.matchfile import Problem
-from cardledger.record.proofs.sealer import Sealer
 from cardledger.record.recording.results import Imported
 from cardledger.record.store.address import Where, where
 from cardledger.record.store.streams import is_match
 from cardledger.record.store.temporary import TemporaryFolder
 from cardledger.settings import Configured
 from cardledger.study.stats import Statistics
-from cardledger.study.stats.review.idle import IdleReviews
-from cardledger_api.hooks.delivering import Deliveries
-from cardledger_api.hooks.hooks import Hooks
-from cardledger_web.app import access_of, create_app, findings_of, ledger_of
+from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.commands.clubs import serve_clubs
 from cardledger_web.commands.demo import import_samples, import_season
+from cardledger_web.commands.listening import address_of, fail, listening, network_of, run_until_stopped
 from cardledger_web.commands.options import Serving, serving_options
 from cardledger_web.samples_folder import sample_files
-from cardledger_web.serving.garbage import long_lives_set_aside
+from cardledger_web.serving.beside import work_beside
 from cardledger_web.serving.logs import begin, log_event
-from cardledger_web.serving.public_address import network_address, set_public_address
-from cardledger_web.serving.server import listen, reachable, run, stopping_on_signals
-from cardledger_web.serving.watchdog import watched
+from cardledger_web.serving.public_address import set_public_address
+from cardledger_web.serving.server import stopping_on_signals
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -54,10 +50,16 @@ OWNER = "owner"
     metavar="FILE",
     help="File for the read models.  [default: beside the ledger, or in your cache folder]",
 )
+@click.option(
+    "--clubs",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Serve many clubs: each ledger NAME.db of a folder at /c/NAME/, open while somebody asks for it.",
+)
 @new_option
 @serving_options
-def serve(path: Where, views: Path | None, new: bool, **given: Any) -> None:
-    """Serve the pages and the API of a ledger, on this computer or to a network.
+def serve(path: Where, views: Path | None, clubs: Path | None, new: bool, **given: Any) -> None:
+    """Serve the pages and the API of a ledger, or of each club in a folder, on this computer or to a network.
 
     The ledger is created if it does not exist and nothing of an earlier one is left there. Ctrl+C or SIGTERM stops the
     server after the requests in flight. Recording needs a token: the link printed at the start holds one that is valid
@@ -70,12 +72,16 @@ def serve(path: Where, views: Path | None, new: bool, **given: Any) -> None:
       cardledger serve --db club.db --port 8080
       cardledger serve --db club.db --host 0.0.0.0
       cardledger serve --log json --metrics admin
+      cardledger serve --clubs /var/lib/cardledger/clubs --host 0.0.0.0
       cardledger serve --db postgresql://club@db.example.org/ledger --views /var/lib/cardledger/views.db
     """
     serving = Serving(**given)
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
         stack.callback(begin(serving.log))
+        if clubs is not None:
+            serve_clubs(clubs, serving, stack, alone=not new and views is None)
+            return
         if new:
             _anew(path)
         app = _opened(path, serving, stack, views)
@@ -104,7 +110,7 @@ def demo(path: Where | None, samples_only: bool, **given: Any) -> None:
     serving = Serving(**given)
     files = sample_files()
     if not files:
-        _fail(
+        fail(
             "there are no sample files, neither in the installed package nor in a folder samples/: "
             "install cardledger again"
         )
@@ -153,7 +159,7 @@ def _opened(path: Where, serving: Serving, stack: ExitStack, views: Path | None 
     try:
         app = create_app(path, views=views, **serving.settings())
     except LedgerError as error:
-        _fail(str(error))
+        fail(str(error))
     stack.callback(ledger_of(app).close)
     stack.callback(access_of(app).close)
     return app
@@ -163,48 +169,30 @@ def _anew(path: Where) -> None:
     try:
         begin_anew(path)
     except LedgerError as error:
-        _fail(str(error))
+        fail(str(error))
 
 
 def _serve(app: Flask, path: Where, serving: Serving) -> None:
-    try:
-        server = listen(app, serving.port, serving.host)
-    except OSError as error:
-        _fail(
-            f"port {serving.port} cannot be used at {serving.host}: {error.strerror}. "
-            "Choose another with --port, or --port 0 for any free one."
-        )
+    server = listening(app, serving)
     # Browsers send a cookie to every port of a host, so the port is in its name: another server's cookie must not
     # overwrite ours.
     app.config["SESSION_COOKIE_NAME"] = f"cardledger-{server.effective_port}"
-    address = f"http://{reachable(server.effective_host)}:{server.effective_port}/"
+    address = address_of(server)
     click.echo(f"Serving {path} at {address} \u2014 press Ctrl+C to stop")
-    bound = ip_address(str(server.effective_host))
-    network = network_address(server.effective_port, six=bound.version == 6) if bound.is_unspecified else None
+    network = network_of(server)
     set_public_address(app, serving.public, network)
     if public := serving.public or network:
         click.echo(f"Others open {public}/")
     link = f"{address}?token={access_of(app).lend(OWNER, 'admin')}"
     if ledger_of(app).store.writable:
         click.echo(f"To record, open this once; it signs you in: {link}")
-        Sealer(ledger_of(app), findings_of(app).surveyed).start()
-        Deliveries(ledger_of(app), Hooks(path, private=serving.private_webhooks)).start()
-        if serving.reviews:
-            IdleReviews(ledger_of(app)).start()
     else:
         click.echo(f"{path} is read-only. To see everything, open this once; it signs you in: {link}")
+    work_beside(app, path, reviews=serving.reviews, private_webhooks=serving.private_webhooks)
     prepare()
     views = ledger_of(app).views
     views.background.lasting(Statistics.of(views).warm)
     about = {"ledger": str(path), "address": address}
     log_event(INFO, "start", **about, version=version("cardledger"))
-    host = str(reachable(server.effective_host)).strip("[]")
-    with long_lives_set_aside(), watched(host, server.effective_port):
-        run(server)
+    run_until_stopped(server)
     log_event(INFO, "stop", **about)
-
-
-def _fail(message: str) -> NoReturn:
-    """End with one line and status 2."""
-    click.echo(f"cardledger: {message}", err=True)
-    raise SystemExit(2)

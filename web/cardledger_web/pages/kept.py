@@ -79,4 +79,4 @@ def kept_for_readers(make: Callable[[], Made], fresh: float = FRESH) -> Made:
     ledger = current_ledger()
     stamp = ledger.store.last_given(), ledger.views.position, ledger.people().erasures
     kept: KeptAnswers = current_app.extensions.setdefault(_KEY, KeptAnswers())
-    return kept.get((language(), request.host_url, request.full_path), stamp, make, fresh)
+    return kept.get((language(), request.root_url, request.full_path), stamp, make, fresh)

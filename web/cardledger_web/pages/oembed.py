@@ -113,10 +113,12 @@ def _linked(url: str) -> tuple[str, Mapping[str, str]]:
     """Return the page of this server that a link leads to, and the values of its address and query; 404 for any other."""
     asked = urlsplit(url)
     here = {urlsplit(request.url).netloc, urlsplit(url_for("pages.home", _external=True)).netloc}
-    if asked.scheme not in ("http", "https") or asked.netloc not in here:
+    root = f"{request.script_root}/"
+    if asked.scheme not in ("http", "https") or asked.netloc not in here or not asked.path.startswith(root):
         abort(404)
     try:
-        found = current_app.url_map.bind(asked.netloc).match(asked.path, method="GET")
+        path = asked.path.removeprefix(request.script_root)
+        found = current_app.url_map.bind(asked.netloc).match(path, method="GET")
     except HTTPException:
         abort(404)
     if found[0] not in _FRAMED | _DRAWN | {"pages.quiz"}:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import flask
 from flask import Flask, request
@@ -14,6 +15,7 @@ from werkzeug.routing import Map, MapAdapter
 from werkzeug.sansio.utils import get_host
 
 from cardledger_api.http.problems import REQUEST_ID
+from cardledger_web.serving.compiled_rules import CompiledRule
 from cardledger_web.serving.logs import log_event
 from cardledger_web.serving.public_address import as_others_reach_it
 from cardledger_web.serving.request_log import REQUEST, route_of
@@ -45,6 +47,10 @@ class CookieSessions(SecureCookieSessionInterface):
         """Return the session of a request, an empty one for those without a cookie."""
         return super().open_session(app, request) if "HTTP_COOKIE" in request.environ else self.session_class()
 
+    def get_cookie_path(self, app: Flask) -> str:
+        """Return the path of this ledger's pages: browsers send the cookie to no other ledger of the host."""
+        return f"{request.script_root}/"
+
     def get_cookie_secure(self, app: Flask) -> bool:
         """Return whether the cookie is for HTTPS only: if this request came by HTTPS."""
         return bool(app.config["SESSION_COOKIE_SECURE"]) or request.is_secure
@@ -62,12 +68,18 @@ class Request(flask.Request):
         super().__init__(environ, populate_request, shallow)
         environ[REQUEST] = self
 
+    @property
+    def here(self) -> str:
+        """The address of this request on its server, with the path that a proxy or a house of clubs puts in front."""
+        return f"{quote(self.script_root + self.path)}{'?' if self.query_string else ''}{self.query_string.decode('latin1')}"
+
 
 class Application(Flask):
     """Flask as the server uses it."""
 
     session_interface = CookieSessions()
     request_class = Request
+    url_rule_class = CompiledRule
 
     def log_exception(self, exc_info: Any) -> None:
         """Log an unexpected error, with the request id that the user sees."""

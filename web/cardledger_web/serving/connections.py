@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from waitress.server import BaseWSGIServer
 
     from cardledger_api.http.streams import LiveStream
-    from cardledger_web.serving.broadcaster import Body, Broadcaster
+    from cardledger_web.serving.broadcaster import Body
+    from cardledger_web.serving.broadcasters import Broadcasters
 
 MOST = 1000
 """Connections that may be open at once, beside live streams, if the system grants four times as many files."""
@@ -216,7 +217,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         if handed is not None and sent and not self.hung_up:
             connection, self.socket = self.socket, None  # must not be closed here
             super().handle_close()
-            self.server.broadcaster.take(connection, *handed)
+            self.server.broadcasters.take(connection, *handed)
             return
         super().handle_close()
         if handed is not None:
@@ -282,10 +283,10 @@ def make_room(server: BaseWSGIServer) -> None:
         max(quiet, key=lambda channel: (number[channel.addr[0]], -channel.last_activity)).hang_up()
 
 
-def watch(server: BaseWSGIServer, broadcaster: Broadcaster, patience: float = PATIENCE) -> None:
+def watch(server: BaseWSGIServer, broadcasters: Broadcasters, patience: float = PATIENCE) -> None:
     """Let a server close slow connections, and hand live streams to the broadcaster."""
     server.channel_class = Channel
-    server.broadcaster = broadcaster
+    server.broadcasters = broadcasters
     server.waiting, server.waiting_lock = [], threading.Lock()
     close_idle, accept = server.maintenance, server.handle_accept
 

@@ -12,7 +12,7 @@ import threading
 import time
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cardledger.errors import LedgerError
 from cardledger.record.store.sqlite_errors import unreadable
@@ -38,6 +38,14 @@ ROOM = 64 * 1024 * 1024
 MOST_FILES = 0.9
 """The share of the files granted by the system that may be open."""
 FRESH_SECONDS = 1.0
+
+
+class Ready(Protocol):
+    """Knows whether a server can do its work."""
+
+    def now(self) -> dict[str, Any]:
+        """Return whether it is `ready`, and its `checks`."""
+        ...
 
 
 class Readiness:
@@ -66,7 +74,7 @@ class Readiness:
                 if self._clock() - self._looked >= FRESH_SECONDS:
                     checks = {
                         "store": self._store(), "read_models": self._read_models(), "disk": self._disk(),
-                        "files": _files(), "integrity": self._integrity(),
+                        "files": files(), "integrity": self._integrity(),
                     }  # fmt: skip
                     self._last = {"ready": all(check["ok"] for check in checks.values()), "checks": checks}
                     self._looked = self._clock()
@@ -115,7 +123,7 @@ class Readiness:
         return {"ok": True} if finding is None else {"ok": False, "code": finding.error.code}
 
 
-def _files() -> dict[str, Any]:
+def files() -> dict[str, Any]:
     """Tell whether enough files may still be opened: answers and connections need them."""
     opened, most = open_files.opened(), open_files.limit()
     if opened is None or most is None:
@@ -131,7 +139,7 @@ def _busy(holder: object) -> dict[str, Any]:
     return {"ok": False, "code": "store.busy", "held_by": str(holder)}
 
 
-def add_health(app: Flask, readiness: Readiness) -> None:
+def add_health(app: Flask, readiness: Ready) -> None:
     """Answer supervisors before any other check."""
     answer = app.wsgi_app
 

@@ -10,23 +10,23 @@ import time
 from contextlib import contextmanager
 from functools import partial
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol
 
+from flask import Flask
 from waitress import create_server
 from waitress.task import ThreadedTaskDispatcher
 
-from cardledger_api.auth.known_scorers import known_of
-from cardledger_api.http.gate import gate_of
 from cardledger_api.http.streams import streams_of
-from cardledger_api.http.turns import Turn, turns_of
-from cardledger_web.serving.broadcaster import Broadcaster
+from cardledger_api.http.turns import Turn
+from cardledger_web.serving.broadcasters import Broadcasters
 from cardledger_web.serving.connections import STREAMS, files, hang_up_on_slowest, settings, watch, without_streams
 from cardledger_web.serving.health import PATHS
+from cardledger_web.serving.shared import Shared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from flask import Flask
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
     from cardledger_api.http.turns import WorkTurns
 
@@ -78,22 +78,65 @@ class InTurn(NamedTuple):
         self.channel.cancel()
 
 
-def listen(app: Flask, port: int, host: str = HOST) -> Any:
+class Served(Protocol):
+    """What a server serves: one ledger, or a house of many."""
+
+    @property
+    def shared(self) -> Shared:
+        """What all its ledgers share."""
+        ...
+
+    @property
+    def broadcasters(self) -> Broadcasters:
+        """What sends its live streams."""
+        ...
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        ...
+
+    def stop(self) -> None:
+        """Open no new streams."""
+        ...
+
+
+class OneLedger:
+    """An application of one ledger, as a server serves it."""
+
+    def __init__(self, app: Flask) -> None:
+        self.shared, self.broadcasters, self._app = Shared.of(app), Broadcasters(), app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        return self._app(environ, start_response)
+
+    def stop(self) -> None:
+        """Open no new streams."""
+        streams_of(self._app).stop()
+
+
+def listen(app: Flask | Served, port: int, host: str = HOST) -> Any:
     """Return a server that listens, its port as `effective_port`; port 0 takes a free one.
 
     Raises OSError when the port or the address is not available.
     """
+    served = OneLedger(app) if isinstance(app, Flask) else app
     # A name may have several addresses, and each would get its own server; IPv4 comes first.
     addresses = sorted(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM), key=lambda each: each[0])
     address = str(addresses[0][4][0])
-    streams, gate, most = streams_of(app), gate_of(app), files()
-    known, threads = known_of(app), THREADS + gate.most + gate.waiting
-    streams.places.count = min(STREAMS, most // 2)
+    shared, most = served.shared, files()
+    gate, known, turns, threads = (
+        shared.gate,
+        shared.known,
+        shared.turns,
+        THREADS + shared.gate.most + shared.gate.waiting,
+    )
+    shared.places.count = min(STREAMS, most // 2)
     # A line for every request that waits would fill the log, or a pipe without a reader.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     # With one request of look-ahead, waitress notices during an answer that the client is gone.
     server = create_server(
-        without_streams(app),
+        without_streams(served),
         host=f"[{address}]" if ":" in address else address,
         port=port,
         threads=threads,
@@ -105,14 +148,12 @@ def listen(app: Flask, port: int, host: str = HOST) -> Any:
         clear_untrusted_proxy_headers=False,
         **settings(most),
     )
-    broadcaster = Broadcaster(streams)
-    watch(server, broadcaster)
+    watch(server, served.broadcasters)
     gate.pressed = partial(hang_up_on_slowest, server)
     finish = server.task_dispatcher.shutdown
     health = ThreadedTaskDispatcher()
     health.set_thread_count(HEALTH_THREADS)
 
-    turns = turns_of(app)
     readers = ReadingThreads(turns.short)
     readers.set_thread_count(threads)
 
@@ -124,10 +165,10 @@ def listen(app: Flask, port: int, host: str = HOST) -> Any:
     server.add_task = add_task
 
     def shutdown(*given: Any, **more: Any) -> Any:
-        streams.stop()
+        served.stop()
         gate.stop()
         turns.stop()
-        broadcaster.stop()
+        served.broadcasters.stop()
         readers.set_thread_count(0)  # both end at the same time
         health.shutdown()
         done = finish(*given, **more)

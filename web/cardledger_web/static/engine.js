@@ -2,7 +2,9 @@
 // is usable; a browser that cannot run it goes on without.
 "use strict";
 
-const ADDRESS = "/engine/worker.js";
+import { at } from "./root.js";
+
+const ADDRESS = at("engine/worker.js");
 const CALM = 1_500; // milliseconds after which a page has what it needs
 
 /** Whether this browser can run it at all, and does not save data. */

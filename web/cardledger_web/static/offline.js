@@ -1,14 +1,16 @@
 // Without a connection: a worker keeps the scoring pages that this browser has seen, so that they open again.
 "use strict";
 
-const KEPT = "cardledger-scoring"; // as in static/worker.js
+import { at, own } from "./root.js";
+
+const KEPT = own("cardledger-scoring"); // as in static/worker.js
 
 /** Let the worker keep this page, and tell whether it does; browsers have workers over https and on this computer only. */
 export async function keepPage() {
   const workers = navigator.serviceWorker;
   if (!workers) return false;
   try {
-    await workers.register("/worker.js");
+    await workers.register(at("worker.js"));
     if (!workers.controller) {
       await new Promise((done) => workers.addEventListener("controllerchange", done, { once: true }));
       await fetch(location.pathname); // the worker was not there yet when the page came

@@ -3,6 +3,7 @@
 
 import { Cards } from "./cards.js";
 import { keepPage } from "./offline.js";
+import { own } from "./root.js";
 import { changes } from "./score-amend.js";
 import { Dealing } from "./score-dealing.js";
 import { Log } from "./score-log.js";
@@ -31,7 +32,7 @@ let amending = null; // {seq, event, table}: the event that is being amended, an
 const takenBack = []; // entries taken back before they were sent, the last at the end
 const fresh = new Set(); // ids of entries made just now: a refused one is simply dropped
 
-const queue = new Queue(root.dataset.match, () => {
+const queue = new Queue(own(root.dataset.match), () => {
   sender.look();
   if (sender.table && behind()) sender.catchUp().then(() => input.value.trim() && consume(false));
   changed();
@@ -40,7 +41,7 @@ const sender = new Sender(root.dataset, queue, { changed, looked, recorded, met,
 const log = new Log(root.querySelector("#log"), root.dataset.log, { amend, undoTo, again: readLog, other: (whole, entries) => sender.judge.log(whole, events(entries)) });
 const panel = new Panel(root, { cards, words });
 const standing = new Standing(root.querySelector("#evening"));
-const dealing = new Dealing(root.dataset.match, card, { changed, enter, say: (text) => panel.say(text) });
+const dealing = new Dealing(own(root.dataset.match), card, { changed, enter, say: (text) => panel.say(text) });
 const input = root.querySelector("#said");
 
 // --- the moment

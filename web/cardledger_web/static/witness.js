@@ -3,10 +3,11 @@
 // What is kept are signed notes, keys and proofs: no names, no cards.
 "use strict";
 
+import { at, own } from "./root.js";
 import { LANGUAGE, _ } from "./texts.js";
 
-const KEPT = "cardledger-witness";
-const ADDRESS = "/api/v1/checkpoint";
+const KEPT = own("cardledger-witness");
+const ADDRESS = at("api/v1/checkpoint");
 const AGAIN = 600_000; // milliseconds between two looks; a checkpoint is made within a minute of anything recorded
 const MOST = 20; // differences that are kept, the first ones and the last; and logs, where several servers answer
 const FINE = ["first", "grown"];

@@ -6,14 +6,18 @@
 // texts.js, so it looks sentences up itself.
 "use strict";
 
-const KEPT = "cardledger-scoring";
-const STATIC = `cardledger-static-${VERSION}`;
-const ENGINES = "cardledger-engine"; // of one version; it holds nobody's data
+// The path of this ledger's first page; other ledgers of the server are below other paths, with workers of their own (static/root.js).
+const ROOT = new URL(".", location.href).pathname;
+const own = (name) => (ROOT === "/" ? name : `${name} ${ROOT}`);
+const KEPT = own("cardledger-scoring");
+const STATICS = own("cardledger-static-");
+const STATIC = STATICS + VERSION;
+const ENGINES = own("cardledger-engine"); // of one version; it holds nobody's data
 const SCORING = /^\/matches\/[^/]+\/score$/;
 const KNOWN = /^\/matches\/[^/]+\/score\/(table|desk)$/; // what the page keeps of a match
-const ENGINE = /^\/engine\/(?:([0-9a-f]{16})\/)?[\w.]+$/;
-const CHECK = "/receipts/check"; // the page that checks receipts in the browser; it holds nobody's data
-const CHECKS = "cardledger-check";
+const ENGINE = /\/engine\/(?:([0-9a-f]{16})\/)?[\w.]+$/;
+const CHECK = `${ROOT}receipts/check`; // the page that checks receipts in the browser; it holds nobody's data
+const CHECKS = own("cardledger-check");
 const PRINTED = /^\/matches\/[^/]+\/receipt\/check$/; // where the code of a printed receipt leads
 const NOT_YOURS = [401, 403]; // what was kept is then no longer this browser's to see
 const FOUND = { ignoreVary: true }; // answers vary by cookie; the cache only holds those of the user who is signed in
@@ -28,7 +32,7 @@ addEventListener("activate", (event) => {
   event.waitUntil(
     caches.keys().then(async (names) => {
       await tidy();
-      const old = names.filter((name) => name.startsWith("cardledger-static-") && name !== STATIC);
+      const old = names.filter((name) => name.startsWith(STATICS) && name !== STATIC);
       await Promise.all(old.map((name) => caches.delete(name)));
       await clients.claim();
     }),
@@ -38,18 +42,19 @@ addEventListener("activate", (event) => {
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname, search, searchParams } = new URL(request.url);
-  if (origin !== location.origin) return;
+  if (origin !== location.origin || !pathname.startsWith(ROOT)) return;
+  const path = pathname.slice(ROOT.length - 1);
   // After anybody signs in or out, the cards that another user has seen are not kept.
-  if (request.method === "POST" && (pathname === "/sign-out" || pathname === "/sign-in")) event.waitUntil(caches.delete(KEPT));
+  if (request.method === "POST" && (path === "/sign-out" || path === "/sign-in")) event.waitUntil(caches.delete(KEPT));
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.waitUntil(tidy());
   if (request.mode === "navigate" && searchParams.has("token")) event.waitUntil(caches.delete(KEPT));
-  else if (pathname.startsWith("/static/")) event.respondWith(orElse(request, () => fileOf(request)));
-  else if (SCORING.test(pathname)) event.respondWith(scoringPage(request, pathname));
-  else if (ENGINE.test(pathname)) event.respondWith(engineFile(request, pathname));
+  else if (path.startsWith("/static/")) event.respondWith(orElse(request, () => fileOf(request)));
+  else if (SCORING.test(path)) event.respondWith(scoringPage(request, pathname));
+  else if (ENGINE.test(path)) event.respondWith(engineFile(request, pathname));
   else if (pathname === CHECK) event.respondWith(checkPage(request));
-  else if (request.mode === "navigate" && PRINTED.test(pathname)) event.respondWith(orElse(request, async () => (await caches.match(CHECK, FOUND)) ?? noConnection()));
-  else if (KNOWN.test(pathname) && !search) event.respondWith(tableOf(request, pathname + search));
+  else if (request.mode === "navigate" && PRINTED.test(path)) event.respondWith(orElse(request, async () => (await caches.match(CHECK, FOUND)) ?? noConnection()));
+  else if (KNOWN.test(path) && !search) event.respondWith(tableOf(request, pathname + search));
   else if (request.mode === "navigate") event.respondWith(orElse(request, noConnection));
 });
 
@@ -170,7 +175,7 @@ async function noConnection() {
   const scoring = [];
   for (const request of await cache.keys()) {
     const { pathname } = new URL(request.url);
-    if (!SCORING.test(pathname)) continue;
+    if (!SCORING.test(pathname.slice(ROOT.length - 1))) continue;
     const page = await cache.match(request, FOUND);
     scoring.push({ pathname, page, text: await page.text() });
   }

@@ -1,0 +1,1 @@
+"""Tests of many clubs in one server."""

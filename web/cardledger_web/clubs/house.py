@@ -1,0 +1,147 @@
+"""A house of clubs: one server for many ledgers, each below a path of its own, `/c/CLUB/`."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
+from werkzeug.utils import redirect
+
+from cardledger.errors import LedgerError
+from cardledger_api.http.streams import streams_of
+from cardledger_web.clubs.club import Club
+from cardledger_web.serving.broadcasters import Broadcasters
+from cardledger_web.serving.garbage import search_everything
+from cardledger_web.serving.logs import log_event
+from cardledger_web.serving.shared import Shared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from flask import Flask
+
+    from cardledger.record.store.address import Where
+
+NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+"""Names of clubs: what an address and the label of a host name (RFC 1035) may hold, up to 40 letters."""
+IDLE = 300.0
+"""Seconds after which a ledger is closed that nobody asks for."""
+MOST_AWAKE = 64
+"""Ledgers that are open at once; another one takes the place of the one that rests for longest."""
+LOOK_SECONDS = 5.0
+FREED_AFTER = 8
+"""Ledgers that are closed before their memory is freed, which takes a tenth of a second, at most."""
+_PATH = re.compile(rf"/c/(?P<club>{NAME.pattern})(?P<rest>/.*)?", re.DOTALL)
+FAILED = "cardledger.club-failed"
+"""Key in the WSGI environment for the error that the front tells of."""
+
+
+class House:
+    """The clubs of a server, and what answers for them.
+
+    `make` makes the application of a ledger with what all share; `front` answers everything that is no club's, and
+    tells of what went wrong before a club could answer.
+    """
+
+    def __init__(
+        self,
+        clubs: Mapping[str, Where],
+        make: Callable[[Club, Shared], Flask],
+        front: WSGIApplication,
+        *,
+        shared: Shared | None = None,
+        idle: float = IDLE,
+        most_awake: int = MOST_AWAKE,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.shared, self.broadcasters = shared or Shared(), Broadcasters()
+        self._make, self._front = make, front
+        self._idle, self._most, self._clock = idle, most_awake, clock
+        self._waking = threading.Lock()
+        self._closed_lately = 0
+        self._stopped = threading.Event()
+        self.clubs = {name: Club(name, at, self._opened, self._closed, clock) for name, at in clubs.items()}
+        self._tidier = threading.Thread(target=self._tidy, name="clubs", daemon=True)
+
+    def start(self) -> None:
+        """Close ledgers that rest, from now on."""
+        self._tidier.start()
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request: the club's application if it is for one, else the front."""
+        found = _PATH.fullmatch(environ["PATH_INFO"])
+        if found is None:
+            return self._front(environ, start_response)
+        club = self.clubs.get(found["club"])
+        try:
+            if club is None:
+                raise NotFound(f"There is no club {found['club']} here.")
+            if found["rest"] is None:
+                return redirect(f"{environ.get('SCRIPT_NAME', '')}/c/{club.name}/", 308)(environ, start_response)
+            self._make_room(club)
+            # In place: the server finds there what the application has left for it.
+            environ["SCRIPT_NAME"], environ["PATH_INFO"] = (
+                f"{environ.get('SCRIPT_NAME', '')}/c/{club.name}",
+                found["rest"],
+            )
+            return club.answer(environ, start_response)
+        except (HTTPException, LedgerError) as error:
+            environ[FAILED] = error
+            return self._front(environ, start_response)
+
+    def awake(self) -> list[Club]:
+        """Return the clubs whose ledgers are open, those that were asked for longest ago first."""
+        return sorted((club for club in self.clubs.values() if club.awake), key=lambda club: club.last_asked)
+
+    def look(self) -> None:
+        """Close the ledgers that rest for long enough."""
+        for club in self.awake():
+            if club.rests() and self._clock() - club.last_asked >= self._idle:
+                club.sleep()
+        if self._closed_lately:
+            self._free()
+
+    def stop(self) -> None:
+        """Open no new streams, and end the open ones."""
+        self._stopped.set()
+        for club in self.awake():
+            club.end_streams()
+
+    def close(self) -> None:
+        """Close all ledgers."""
+        self._stopped.set()
+        if self._tidier.is_alive():
+            self._tidier.join()
+        for club in self.clubs.values():
+            club.close()
+
+    def _make_room(self, club: Club) -> None:
+        """Close another ledger if too many are open; raises ServiceUnavailable if all are asked for just now."""
+        with self._waking:
+            if self._closed_lately >= FREED_AFTER:
+                self._free()
+            while not club.awake and len(open := self.awake()) >= self._most:
+                if not any(each.rests() and each.sleep() for each in open):
+                    raise ServiceUnavailable("Too many clubs are open at once. Try again in a minute.", retry_after=60)
+
+    def _opened(self, club: Club) -> Flask:
+        app = self._make(club, self.shared)
+        log_event(logging.INFO, "club opened", club=club.name)
+        return app
+
+    def _closed(self, app: Flask) -> None:
+        self.broadcasters.forget(streams_of(app))
+        self._closed_lately += 1
+
+    def _free(self) -> None:
+        self._closed_lately = 0
+        search_everything()
+
+    def _tidy(self) -> None:
+        while not self._stopped.wait(LOOK_SECONDS):
+            self.look()

@@ -1,0 +1,67 @@
+"""`cardledger serve --clubs`: many clubs in one server."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from logging import INFO
+from typing import TYPE_CHECKING
+
+import click
+
+from cardledger.apart import prepare
+from cardledger.count_of import count_of
+from cardledger.errors import LedgerError
+from cardledger_web.app import create_app
+from cardledger_web.clubs.front import front
+from cardledger_web.clubs.house import House
+from cardledger_web.clubs.places import places_in
+from cardledger_web.commands.listening import address_of, fail, listening, network_of, run_until_stopped
+from cardledger_web.serving.beside import work_beside
+from cardledger_web.serving.logs import log_event
+from cardledger_web.serving.public_address import set_public_address
+
+if TYPE_CHECKING:
+    from contextlib import ExitStack
+    from pathlib import Path
+
+    from flask import Flask
+
+    from cardledger_web.clubs.club import Club
+    from cardledger_web.commands.options import Serving
+    from cardledger_web.serving.shared import Shared
+
+
+def serve_clubs(folder: Path, serving: Serving, stack: ExitStack, *, alone: bool) -> None:
+    """Serve the clubs of a folder until a signal comes; `alone` is false if options of one ledger were given too."""
+    if not alone:
+        fail("--clubs serves the ledgers of a folder; leave out --new and --views, which are for one ledger")
+    try:
+        places = places_in(folder)
+    except LedgerError as error:
+        fail(str(error))
+    settings = serving.settings()
+    network: str | None = None
+
+    def made(club: Club, shared: Shared) -> Flask:
+        app = create_app(club.at, shared=shared, **settings)
+        app.config["SESSION_COOKIE_NAME"] = f"cardledger-{server.effective_port}"
+        set_public_address(app, serving.public, network)
+        work_beside(app, club.at, reviews=serving.reviews, private_webhooks=serving.private_webhooks)
+        return app
+
+    house = House(places, made, front(lambda: [*places], listed=settings["open_reading"], hosts=settings["hosts"]))
+    stack.callback(house.close)
+    server = listening(house, serving)
+    network = network_of(server)
+    address = address_of(server)
+    click.echo(f"Serving {count_of(len(places), 'club')} of {folder} at {address} \u2014 press Ctrl+C to stop")
+    if public := serving.public or network:
+        click.echo(f"Others open {public}/")
+    for name in places:
+        click.echo(f"  {address}c/{name}/")
+    prepare()
+    house.start()
+    about = {"clubs": len(places), "address": address}
+    log_event(INFO, "start", **about, version=version("cardledger"))
+    run_until_stopped(server)
+    log_event(INFO, "stop", **about)
