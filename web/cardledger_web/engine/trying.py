@@ -20,7 +20,7 @@ from cardledger_web.views.desk import Desk
 from cardledger_web.views.wording import event_as_shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    pass
 
 VERDICTS = {"allowed": N_("allows"), "broken": N_("broken"), "resolved": N_("decides")}
 MOST = 200

@@ -1,8 +1,7 @@
 """Scripts put together: a module and all that it imports as one script, so that a page asks for one file.
 
 Our modules are written in one way, which needs no parser: `import { a, b as c } from "./file.js";` on a line, and
-`export` before a function, a class or a constant; `import.meta.url` is the address of the script, in whose folder all
-modules are. Anything else is an error. A module runs once on a page, in whichever
+`export` before a function, a class or a constant. Anything else is an error. A module runs once on a page, in whichever
 script it comes first.
 """
 
@@ -16,7 +15,7 @@ Read = Callable[[str], str]
 """Returns the text of a module by its name."""
 _IMPORT = re.compile(r'^import \{ ([\w$, ]+) \} from "\./([\w.-]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) ([\w$]+))", re.MULTILINE)
-_LEFT = re.compile(r"(?:import|export)\b|.*\bimport ?(?:\(|\.meta(?!\.url\b))")
+_LEFT = re.compile(r"(?:import|export)\b|.*\bimport ?(?:\(|\.meta)")
 _MODULES = "globalThis.cardledgerModules"
 
 

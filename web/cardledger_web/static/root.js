@@ -1,8 +1,8 @@
 // Where the pages of this ledger are: a server may have them below a path, and those of other ledgers beside them.
 "use strict";
 
-/** The path of the first page, `/` or `/c/ulm/`; scripts are one folder below. */
-const ROOT = new URL("..", import.meta.url).pathname;
+/** The path of the first page, `/` or `/c/ulm/`, as the page says it. */
+const ROOT = globalThis.document?.documentElement.dataset.root ?? "/";
 
 /** The path of a page or an answer, from one without a slash in front. */
 export const at = (path) => ROOT + path;
