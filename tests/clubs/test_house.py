@@ -17,7 +17,7 @@ from cardledger.errors import LedgerError
 from cardledger.record.recording.ledger import Ledger
 from cardledger_api.auth.limits import Limits
 from cardledger_api.auth.tokens import Tokens
-from cardledger_api.http.streams import ALL, FORMS, Topic, streams_of
+from cardledger_api.http.streams import FORMS, Topic, streams_of
 from cardledger_web.app import create_app, ledger_of
 from cardledger_web.clubs.club import Club
 from cardledger_web.clubs.front import front
@@ -123,7 +123,9 @@ def test_a_ledger_stays_open_while_it_answers_or_is_followed(house: House, brows
     assert club.awake
     club.leave()
     with app.test_request_context("/"):
-        stream = streams_of(app).open(Topic(None, whole=False), 0, FORMS["text/event-stream"], "c", 0, "h", lambda: True)
+        stream = streams_of(app).open(
+            Topic(None, whole=False), 0, FORMS["text/event-stream"], "c", 0, "h", lambda: True
+        )
     assert stream is not None
     time.now = 1200
     house.look()
@@ -226,7 +228,7 @@ def test_many_who_come_at_once_open_it_once(house: House, opened_clubs: list[str
 def test_a_file_whose_name_stands_in_no_address_is_refused(folder: Path) -> None:
     assert [*places_in(folder)] == [*NAMES]
     (folder / "Ulm Club.db").touch()
-    with pytest.raises(LedgerError, match="Ulm Club.db cannot be the ledger of a club") as refused:
+    with pytest.raises(LedgerError, match=r"Ulm Club\.db cannot be the ledger of a club") as refused:
         places_in(folder)
     assert refused.value.code == "config.value"
     with pytest.raises(LedgerError, match="is no folder"):
