@@ -48,6 +48,8 @@ def test_a_class_follows_votes_and_sees_what_choices_cost(browser: Browser, tmp_
         one.goto(link)
         one.get_by_label("Your name").fill("Eva")
         choices = one.locator("[name=choice]")
+        lower = choices.evaluate_all("found => Math.max(...found.map((one) => one.getBoundingClientRect().bottom))")
+        assert lower <= SIZES["phone"][1], "a phone votes without scrolling"
         first = choices.first.inner_text()
         choices.first.click()
         one.get_by_text(f"You voted for {first}").wait_for()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import permutations
+from functools import cache
+from itertools import permutations, product
 from random import Random
 
 import pytest
@@ -106,3 +107,27 @@ def test_cards_and_places_must_fit() -> None:
 def test_no_cards_are_one_deal() -> None:
     nothing = PossibleDeals(0, [0, 0], [0, 1])
     assert (nothing.number, nothing.shares(), nothing.draw(Chance(1))) == (1, {}, [0, 0])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_many_places_that_differ_are_counted_as_card_by_card(seed: int) -> None:
+    rng = Random(seed)
+    needs = [rng.randrange(1, 4) for _ in range(6)]
+    may = {card: frozenset(p for p in range(6) if rng.random() < 0.6) | {card % 6} for card in range(sum(needs))}
+
+    @cache
+    def ways(card: int, left: tuple[int, ...], but: tuple[int, int]) -> int:
+        """Count the deals of the cards from one on, in which card `but[0]` is at place `but[1]`."""
+        if card == len(may):
+            return 1
+        return sum(
+            ways(card + 1, tuple(some - (at == place) for at, some in enumerate(left)), but)
+            for place in may[card]
+            if left[place] and (card != but[0] or place == but[1])
+        )
+
+    deals, whole = deals_of(may, needs), ways(0, (*needs,), (-1, -1))
+    assert deals.number == whole
+    shares = deals.shares() if whole else {}
+    for card, place in product(shares, range(6)):
+        assert shares[card].get(place, 0) == pytest.approx(ways(0, (*needs,), (card, place)) / whole, abs=1e-12)

@@ -161,6 +161,40 @@ def test_phones_join_by_a_link_vote_and_see_the_votes_when_the_teacher_shows_the
     assert not any("Zoe" in line for line in stored), "names are pseudonyms"
 
 
+def test_a_phone_has_one_vote_and_two_pupils_with_one_name_are_two(
+    empty: Flask, opened: tuple[str, str, list[LessonMoment]]
+) -> None:
+    lesson, _match, moments = opened
+    ledger, teacher = ledger_of(empty), client_of(empty, "teacher", "scorer")
+    page = teacher.post(f"/lessons/{lesson}/invitation").text
+    (link,) = {unescape(one) for one in re.findall(r'value="([^"]*token=[^"]*)"', page)}
+    phones = [anybody(empty) for _ in range(3)]
+    for phone in phones:
+        phone.get(urlsplit(link)._replace(scheme="", netloc="").geturl())
+
+    def voted(phone: int, name: str, choice: int = 0) -> int:
+        asked = Quiz(ledger.stream(moment.match), 1).question(moment.event)
+        form = {"event": str(moment.event), "choice": asked.choices[choice], "voter": name}
+        assert phones[phone].post(f"/lessons/{lesson}/votes", data=form, headers=HERE).status_code == 303
+        return lessons.lesson_now(ledger, lesson).voted
+
+    moment = moments[2]
+    lessons.stop(ledger, lesson, moment, "teacher")
+    assert [voted(0, "Anna"), voted(1, "Anna"), voted(2, "")] == [1, 2, 3]
+    assert 'value="Anna"' in phones[0].get(f"/lessons/{lesson}").text
+    assert 'value="Anna 2"' in phones[1].get(f"/lessons/{lesson}").text
+    assert [voted(0, "Anna"), voted(1, ""), voted(0, "Eva"), voted(2, "Anna")] == [3] * 4, "one vote, whatever its name"
+    moment = moments[3]
+    lessons.stop(ledger, lesson, moment, "teacher")
+    assert [voted(1, "Anna 2"), voted(2, "Anna"), voted(0, ""), voted(0, "")] == [1, 2, 3, 3]
+    assert 'value="Anna 3"' in phones[2].get(f"/lessons/{lesson}").text
+    other = lessons.open_lesson(ledger, "Tuesday", moments, "teacher")
+    assert lessons.lesson_now(ledger, other).voted == 0
+    people = ledger.people()
+    state, _seq = lessons.lesson_state(ledger, lesson)
+    assert {people.name(one) for one in state.votes} == {"Anna", "Anna 2", "Anna 3"}
+
+
 def test_a_lesson_is_opened_and_led_over_http(empty: Flask, opened: tuple[str, str, list[LessonMoment]]) -> None:
     _lesson, match, moments = opened
     teacher = client_of(empty, "teacher", "scorer")

@@ -39,6 +39,8 @@ _LISTED = 20
 _PUZZLES = 10
 _VOTER = "voter"
 """Under which a browser keeps the name by which it votes."""
+_LESSON = "voter.lesson"
+"""Under which it keeps the lesson in which it last voted, as that name is its own there."""
 
 
 def teaching(page: Callable[..., Answer]) -> Callable[..., Answer]:
@@ -134,18 +136,19 @@ def _shown(lesson: str, wrong: str = "") -> dict[str, Any]:
 
 @pages.post("/lessons/<lesson>/votes")
 def vote_in_lesson(lesson: str) -> Answer:
-    """Record the vote of a phone, under the name that its user gave or one of its own."""
+    """Record the vote of a phone, under the name that its user gave or one of its own: a phone has one vote."""
     current_access().require("reader")
     expect_in_class(lesson)
     form = request.form
     name = form.get("voter", "").strip() or session.get(_VOTER) or f"phone {secrets.token_hex(3)}"
-    session[_VOTER] = name
-    choice = form.get("choice") or " ".join(form.getlist("card"))
+    before = session.get(_VOTER) if session.get(_LESSON) == lesson else None
+    choice, event = form.get("choice") or " ".join(form.getlist("card")), form.get("event", 0, type=int)
     try:
-        said = lessons_of.vote(current_ledger(), lesson, name, choice, form.get("event", 0, type=int), g.recorder)
+        vote = lessons_of.vote_of_phone(current_ledger(), lesson, name, before, choice, event, g.recorder)
     except LedgerError as error:
         return render_template("lesson.html", **_shown(lesson, sentence(error))), 409
-    return redirect(url_for("pages.lesson", lesson=lesson, yours=said), 303)
+    session[_VOTER], session[_LESSON] = vote.voter, lesson
+    return redirect(url_for("pages.lesson", lesson=lesson, yours=vote.choice), 303)
 
 
 @pages.post("/lessons/<lesson>/stops")

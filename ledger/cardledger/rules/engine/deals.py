@@ -3,26 +3,31 @@
 Places that may hold the same cards are one party. The parties get their cards one after the other, those that may hold
 the fewest first; cards that all later parties treat alike are one group. So a party takes x[0], x[1], … cards of the
 groups in C(n[0], x[0]) · C(n[1], x[1]) · … ways (its places then share them in any way), and the state is how many
-cards of each group are left. A draw walks the table of these counts; `cardledger.rules.kernel.worlds` walks the same
-table.
+cards of each group are left: one whole number with a field of `FIELD` bits a group, as are the cards that a party takes.
+A draw walks the table of these counts; `cardledger.rules.kernel.worlds` walks the same table.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cardledger.rules.engine.cards import cards_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from cardledger.rules.engine.chance import Chance
 
-Left = tuple[int, ...]
-"""How many cards of each group are left."""
-State = tuple[int, list[tuple[int, Left, list[int]]]]
+FIELD: Final = 16
+"""The bits of a number of cards, among those of other groups."""
+ALL: Final = (1 << FIELD) - 1
+Fields = int
+"""A number of cards of each group, the first one in the lowest bits."""
+Step = tuple[int, Fields, Fields, int]
+"""The sum of deals up to a step, the cards that it leaves, those that the party takes, and the ways to take them."""
+State = tuple[int, list[Step]]
 DEALT: Final[State] = 1, []
 NO_DEALS: Final[State] = 0, []
 LIMIT, NEXT, TAKEN = 0, 1, 2
@@ -76,7 +81,7 @@ class PossibleDeals:
         self._parties = sorted(by_bar.items(), key=lambda party: (-party[0].bit_count(), party[0]))
         self._sizes = [sum(needs[place] for place in places) for _, places in self._parties]
         self._groups = self._grouped()
-        self._states: dict[tuple[int, Left], State] = {}
+        self._states: list[dict[Fields, State]] = [{} for _ in self._parties]
 
     def _grouped(self) -> list[list[Group]]:
         """Return the groups by party: from the last party to the first, each splits those of the one after it."""
@@ -108,8 +113,9 @@ class PossibleDeals:
         return self._state(0, self._begin)[0] > 0
 
     @property
-    def _begin(self) -> Left:
-        return tuple(group.cards.bit_count() for group in self._groups[0]) if self._groups else ()
+    def _begin(self) -> Fields:
+        groups = self._groups[0] if self._groups else ()
+        return sum(group.cards.bit_count() << FIELD * at for at, group in enumerate(groups))
 
     def shares(self) -> dict[int, dict[int, float]]:
         """Return for each card the share of all deals in which it is at each place.
@@ -120,10 +126,11 @@ class PossibleDeals:
         """
         self._must_fit()
         found: dict[int, dict[int, float]] = {}
-        for at, group in enumerate(self._groups[0] if self._groups else ()):
+        by_party = self._by_party()
+        for group, numbers in zip(self._groups[0] if self._groups else (), by_party, strict=True):
             share = {
                 place: number * self.needs[place] / (size * self._whole)
-                for number, size, (_, places) in zip(self._by_party(at), self._sizes, self._parties, strict=False)
+                for number, size, (_, places) in zip(numbers, self._sizes, self._parties, strict=True)
                 for place in places
                 if number
             }
@@ -135,28 +142,47 @@ class PossibleDeals:
         """How many deals to parties there are."""
         return self._state(0, self._begin)[0]
 
-    def _by_party(self, at: int) -> Iterator[int]:
-        """Yield for each party the number of deals in which it has a card of a group; it ends with the last that may.
+    def _by_party(self) -> list[list[int]]:
+        """Return for each first group the number of deals in which each party has one of its cards.
 
-        The states are gone through once, each with the number of ways to reach it with the card still left: of the ways
-        to take t of n cards, a card is among those taken in t/n.
+        The states are gone through once. With each goes, for every group that is left, the number of ways to reach it
+        with a card of each first group still left: the numbers of all first groups are the fields of one, so that they
+        are multiplied together. Of the ways to take t of n cards, a card is among those taken in t/n.
         """
-        reached = {self._begin: 1}
+        if not self._parties:
+            return []
+        width = self._whole.bit_length() + 1
+        one = (1 << width) - 1
+        reached = {self._begin: [1 << width * at for at in range(len(self._groups[0]))]}
+        found: list[list[int]] = [[] for _ in self._groups[0]]
         for k, groups in enumerate(self._groups):
-            having, following = 0, dict[Left, int]()
+            having, following = 0, dict[Fields, list[int]]()
+            empty = [0] * (len(self._groups[k + 1]) if k + 1 < len(self._groups) else 0)
             for left, ways in reached.items():
-                before = 0
-                for sum_of_deals, behind, taken in self._state(k, left)[1]:
-                    deals, before = sum_of_deals - before, sum_of_deals
-                    having += ways * deals * taken[at] // left[at]
-                    if taken[at] < left[at]:
-                        steps = deals // self._state(k + 1, behind)[0]
-                        still = ways * steps * (left[at] - taken[at]) // left[at]
-                        following[behind] = following.get(behind, 0) + still
-            yield having
-            if not following:
-                return
-            reached, at = following, groups[at].later
+                steps = self._state(k, left)[1]
+                for at, group in enumerate(groups):
+                    shift, still = FIELD * at, ways[at]
+                    some = left >> shift & ALL
+                    if not (some and still):
+                        continue
+                    if group.may:
+                        before = sums = 0
+                        for sum_of_deals, _, taken, _ in steps:
+                            sums += (sum_of_deals - before) * (taken >> shift & ALL)
+                            before = sum_of_deals
+                        having += still * (sums // some)
+                    if group.wanted:
+                        later = group.later
+                        for _, behind, taken, many in steps:
+                            rest = some - (taken >> shift & ALL)
+                            if rest:
+                                if behind not in following:
+                                    following[behind] = empty.copy()
+                                following[behind][later] += still * (many * rest // some)
+            for at, numbers in enumerate(found):
+                numbers.append(having >> width * at & one)
+            reached = following
+        return found
 
     @cached_property
     def table(self) -> DealCounts:
@@ -164,16 +190,17 @@ class PossibleDeals:
         self._must_fit()
         width = max((len(groups) for groups in self._groups), default=0)
         rows: list[list[int]] = []
-        following: list[tuple[int, Left]] = []
-        begun: dict[tuple[int, Left], int] = {}
+        following: list[tuple[int, Fields]] = []
+        begun: dict[tuple[int, Fields], int] = {}
         waiting = [(0, self._begin)] if self._parties else []
         for state in waiting:  # it grows as it is gone through
             if state in begun or state[0] == len(self._parties):
                 continue
             begun[state] = len(rows)
             whole, steps = self._state(*state)
-            for sum_of_deals, left, taken in steps:
-                rows.append([(sum_of_deals << 63) // whole - 1, 0, *taken, *[0] * (width - len(taken))])
+            for sum_of_deals, left, taken, _ in steps:
+                takes = [taken >> FIELD * at & ALL for at in range(width)]
+                rows.append([(sum_of_deals << 63) // whole - 1, 0, *takes])
                 following.append((state[0] + 1, left))
             waiting += following[begun[state] :]
         for row, state in zip(rows, following, strict=True):
@@ -216,53 +243,54 @@ class PossibleDeals:
         if not self.fits:
             raise ImpossibleError("no deal fits what is known")
 
-    def _state(self, k: int, left: Left) -> State:
+    def _state(self, k: int, left: Fields) -> State:
         """Return the number of deals to the parties from k on, and the steps of party k, each with the sum up to it."""
         if k == len(self._parties):
             return DEALT
-        known = self._states.get((k, left))
+        known = self._states[k].get(left)
         if known is None:
-            known = self._states[k, left] = self._counted(k, left)
+            known = self._states[k][left] = self._counted(k, left)
         return known
 
-    def _counted(self, k: int, left: Left) -> State:
+    def _counted(self, k: int, left: Fields) -> State:
         """Count the deals of a state.
 
         A party takes what no later one may hold, and of the other cards it may hold any.
         """
-        groups, rest, free = self._groups[k], self._sizes[k], []
-        taken, after = [0] * len(groups), [0] * len(self._groups[k + 1] if k + 1 < len(self._groups) else ())
-        for at, (group, some) in enumerate(zip(groups, left, strict=True)):
+        rest, taken, after, free, room = self._sizes[k], 0, 0, [], 0
+        for at, group in enumerate(self._groups[k]):
+            some = left >> FIELD * at & ALL
             if group.wanted:
-                after[group.later] += some
-                if group.may:
-                    free.append(at)
+                after += some << FIELD * group.later
+                if group.may and some:
+                    free.append((some, 1 << FIELD * at, 1 << FIELD * group.later))
+                    room += some
             elif group.may:
-                taken[at] = some
+                taken += some << FIELD * at
                 rest -= some
             elif some:
                 return NO_DEALS
-        whole, steps = 0, []
-        for split in _splits(rest, [left[at] for at in free]):
-            ways, takes, leaves = 1, taken.copy(), after.copy()
-            for at, some in zip(free, split, strict=True):
-                ways *= comb(left[at], some)
-                takes[at] = some
-                leaves[groups[at].later] -= some
-            behind = tuple(leaves)
-            more = ways * self._state(k + 1, behind)[0]
-            if more:
-                whole += more
-                steps.append((whole, behind, takes))
+        if not 0 <= rest <= room:
+            return NO_DEALS
+        splits = [(rest, 1, after, taken)]
+        for some, here, there in free:  # one group after the other: what was taken of those before is counted once
+            room -= some
+            ways_of = ways_to_take(some)
+            splits = [
+                (rest - more, ways * ways_of[more], after - more * there, taken + more * here)
+                for rest, ways, after, taken in splits
+                for more in range(max(0, rest - room), min(some, rest) + 1)
+            ]
+        whole, steps, later = 0, [], k + 1
+        for _, ways, behind, taken in splits:
+            deals = ways * self._state(later, behind)[0]
+            if deals:
+                whole += deals
+                steps.append((whole, behind, taken, ways))
         return whole, steps
 
 
-def _splits(cards: int, most: Sequence[int]) -> Iterator[Left]:
-    """Yield the ways to take so many cards of some groups."""
-    if not most:
-        if not cards:
-            yield ()
-        return
-    for some in range(max(0, cards - sum(most[1:])), min(most[0], cards) + 1):
-        for others in _splits(cards - some, most[1:]):
-            yield (some, *others)
+@cache
+def ways_to_take(cards: int) -> list[int]:
+    """Return the number of ways to take none, one, two, and so on, of some cards."""
+    return [comb(cards, some) for some in range(cards + 1)]

@@ -30,6 +30,7 @@ class Knowledge:
         self.laid = [0] * n
         self.taken_up = 0
         self.given: list[tuple[int, int, int]] = []
+        self._held = [0] * n
 
     def apply(self, match: Match[Any], event: ev.Event, seq: int) -> None:
         """Apply an event to a match, and learn from it; raises what `Match.apply` raises, and learns nothing then."""
@@ -70,7 +71,7 @@ class Knowledge:
                     ):  # a tie: the cards that went back to the hands have been seen
                         self._shown(seat, 1 << card)
             case ev.Draw(seat=seat, source="discards", cards=(top,)):
-                self._shown(seat, mask[top])
+                self._shown(seat, mask[top] & hand.held[seat])
             case ev.Draw(seat=seat):
                 self.void[seat] = 0
             case ev.Give(seat=seat, to=to):
@@ -83,9 +84,11 @@ class Knowledge:
                     self.known[giver][receiver] |= some & hand.held[receiver]
             case ev.Call() if hand.upcard >= 0:
                 self._picked_up(hand, 1 << hand.upcard)
-        for seen in self.known:
-            for seat, held in enumerate(hand.held):
-                seen[seat] &= held
+        for seat, held in enumerate(hand.held):
+            if held != self._held[seat]:
+                self._held[seat] = held
+                for seen in self.known:
+                    seen[seat] &= held
 
     def _turned_up(self, hand: Hand, card: int) -> None:
         """All have seen the card turned up; the dealer of whist takes it into the hand."""

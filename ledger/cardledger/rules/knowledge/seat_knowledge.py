@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import RuleError
 from cardledger.rules.engine.cards import cards_in
-from cardledger.rules.engine.events import Open
+from cardledger.rules.engine.events import Deal, Open
 from cardledger.rules.games import start
 from cardledger.rules.knowledge.possible_worlds import Knowledge, PossibleWorlds
 from cardledger.rules.knowledge.unrecorded import whereabouts
@@ -140,14 +140,19 @@ def followed(stream: Stream, at: int) -> tuple[Match[Any], Knowledge, list[Denie
     (_, opening), *events = unroll(head)
     assert isinstance(opening, Open)
     match = start(opening)
-    seen = Knowledge(match.n)
+    dealt = next((at for at in reversed(range(len(events))) if isinstance(events[at][1], Deal)), 0)
+    for seq, event in events[:dealt]:  # a deal ends what was known before it
+        match.apply(event, seq)
+    seen, before = Knowledge(match.n), [0] * match.n
     denied: list[Denied] = []
-    for seq, event in events:
-        before = [*seen.void]
+    for seq, event in events[dealt:]:
         seen.apply(match, event, seq)
+        if seen.void == before:
+            continue
         for seat, (was, now) in enumerate(zip(before, seen.void, strict=True)):
-            if was & ~now:  # a new deal, or a card drawn: anything may be there
+            if was & ~now:  # a card drawn: anything may be there
                 denied = [each for each in denied if each[1] != seat]
             elif now & ~was:
                 denied.append((seq, seat, now & ~was))
+        before = [*seen.void]
     return match, seen, denied

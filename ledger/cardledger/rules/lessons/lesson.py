@@ -21,7 +21,7 @@ class LessonState:
     """A lesson after the events so far.
 
     `moment` is where the teacher stopped last, None before that; `shown` what the teacher shows there. `votes` are the
-    choices at this moment by voter, `tries` how often each has voted there.
+    choices at this moment by voter, `tries` how often each has voted there; `voters` have voted at any moment.
     """
 
     totals = ()
@@ -35,6 +35,7 @@ class LessonState:
         self.shown: frozenset[str] = frozenset()
         self.votes: dict[str, str] = {}
         self.tries: dict[str, int] = {}
+        self.voters: frozenset[str] = frozenset()
 
     def apply(self, event: Event, seq: int) -> None:
         """Take in an event; raises RuleError `lesson.phase`, `lesson.twice`, FormatError `format.size`."""
@@ -76,10 +77,11 @@ class LessonState:
                 ),
             )
         self.votes[vote.voter], self.tries[vote.voter] = vote.choice, tries
+        self.voters |= {vote.voter}
 
     def copy(self) -> Self:
         """Return a copy that can change by itself."""
         other = type(self)(self.opening)
         other.status, other.moment, other.shown = self.status, self.moment, self.shown
-        other.votes, other.tries = self.votes.copy(), self.tries.copy()
+        other.votes, other.tries, other.voters = self.votes.copy(), self.tries.copy(), self.voters
         return other

@@ -8,11 +8,12 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from dataclasses import asdict, dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from cardledger.errors import FormatError, RuleError, StoreError
 from cardledger.record.people import recorders
-from cardledger.record.people.spelling import expect_name, expect_title
+from cardledger.record.people.spelling import LONGEST, expect_name, expect_title, tidy_name
 from cardledger.record.recording.beside_matches import record_beside
 from cardledger.record.store.streams import is_beside_id
 from cardledger.rules.lessons.lesson import LessonState
@@ -265,16 +266,57 @@ def vote(ledger: Ledger, lesson: str, voter: str, choice: str, event: int | None
     Raises RuleError `lesson.phase` if the teacher has gone on meanwhile, `lesson.twice`, the rule that forbids a card;
     StoreError `quiz.choice`, `store.unknown`.
     """
-    expect_name(voter)
-    said = ""
+    return _voted(ledger, lesson, lambda _: voter, choice, event, by).choice
+
+
+def vote_of_phone(
+    ledger: Ledger, lesson: str, name: str, before: str | None, choice: str, event: int, by: Recorder | str
+) -> Vote:
+    """Record the vote of a phone: one at a moment, and two phones whose users have one name are two voters.
+
+    Arguments:
+        ledger: the ledger.
+        lesson: its id.
+        name: the name that is typed on the phone.
+        before: the name under which the phone voted in this lesson before, None if it did not.
+        choice: what is voted for.
+        event: the moment.
+        by: who records it.
+
+    Returns the vote. Its voter is `before` where the phone has voted at this moment, and has a number behind the name
+    where another phone votes under that. Raises what `vote` raises.
+    """
+    name = tidy_name(name)
+
+    def voter(state: LessonState) -> str:
+        people = ledger.people()
+        if before is not None and (name == before or before in map(people.name, state.votes)):
+            return before
+        taken = {*map(people.name, state.voters)}
+        numbered = (f"{name[: LONGEST - 4]} {number}" for number in count(2))
+        return name if name not in taken else next(one for one in numbered if one not in taken)
+
+    return _voted(ledger, lesson, voter, choice, event, by)
+
+
+def _voted(
+    ledger: Ledger,
+    lesson: str,
+    voter: Callable[[LessonState], str],
+    choice: str,
+    event: int | None,
+    by: Recorder | str,
+) -> Vote:
+    said = Vote(voter="", choice="")
 
     def judged(state: LessonState) -> Event:
         nonlocal said
-        moment = state.moment
+        moment, name = state.moment, voter(state)
+        expect_name(name)
         if moment is None or event not in (None, moment.event) or asked_at(ledger, moment) is None:
             raise RuleError("lesson.phase", advising(Sentence("the teacher has gone on: look at the present question")))
-        said = expect_moment(ledger, moment).chosen(moment.event, choice)
-        return Vote(voter=voter, choice=said)
+        said = Vote(voter=name, choice=expect_moment(ledger, moment).chosen(moment.event, choice))
+        return said
 
     _record(ledger, lesson, judged, by)
     return said
