@@ -323,8 +323,8 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _salted_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both ledgers draw the same salts, so that the same texts have the same pseudonyms."""
-    drawn = SimpleNamespace(token_bytes=lambda size: next(SALTS[0]).to_bytes(size, "big"))
-    monkeypatch.setattr("cardledger.record.people.names.secrets", drawn)
+    drawn = SimpleNamespace(urandom=lambda size: next(SALTS[0]).to_bytes(size, "big"))
+    monkeypatch.setattr("cardledger.record.people.names.os", drawn)
 
 
 def tells_nothing(answers: list[Answers], trouble: str) -> None:

@@ -19,12 +19,12 @@ from cardledger_api.auth.limits import Limits
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.http.streams import FORMS, Topic, streams_of
 from cardledger_web.app import create_app, ledger_of
-from cardledger_web.clubs.club import Club
+from cardledger_web.clubs.club import HouseClub
 from cardledger_web.clubs.front import front
 from cardledger_web.clubs.house import House
 from cardledger_web.clubs.places import places_in
 from cardledger_web.serving.open_files import opened
-from cardledger_web.serving.shared import Shared
+from cardledger_web.serving.server_parts import ServerParts
 from tests.web.club import opened as opening
 
 NAMES = ("bonn", "kiel", "ulm")
@@ -61,7 +61,7 @@ def opened_clubs() -> list[str]:
 
 @pytest.fixture
 def house(folder: Path, time: Time, opened_clubs: list[str]) -> Iterator[House]:
-    def made(club: Club, shared: Shared) -> Flask:
+    def made(club: HouseClub, shared: ServerParts) -> Flask:
         opened_clubs.append(club.name)
         return create_app(club.at, shared=shared, limits=Limits.of(0))
 

@@ -286,7 +286,8 @@ def test_the_pages_can_be_installed_and_the_worker_keeps_static_files_only(clien
     (address,) = re.findall(r'rel="manifest" href="([^"]+)"', page(client, "/"))
     with client.get(address) as answer:
         manifest = json.loads(answer.data)
-    assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/", "/", "standalone")
+    assert [urljoin(address, manifest[name]) for name in ("start_url", "scope")] == ["/", "/"]
+    assert manifest["display"] == "standalone"
     worker = client.get("/worker.js")
     assert worker.mimetype == "text/javascript"
     assert re.match(r'const VERSION = "[0-9a-f]{16}";', worker.text)

@@ -14,11 +14,10 @@ from click.testing import CliRunner
 from selectolax.lexbor import LexborHTMLParser
 
 from cardledger.cli.main import main
-from cardledger_web.engine.archive import archive, modules
-from cardledger_web.engine.trying import TEMPLATES, Trying
+from cardledger_web.engine.archive import TRYING, archive, modules
+from cardledger_web.engine.trying import Trying
 from cardledger_web.language_choice import OfRequest
 from cardledger_web.languages import LANGUAGES, spoken_by
-from cardledger_web.publishing.trial import START
 from tests.web.club import SAMPLES
 from tests.web.test_publishing import expect_whole, files
 
@@ -84,13 +83,13 @@ def test_boards_are_read_and_spoken_of_in_the_language_of_the_page(trying: Tryin
 
 
 def test_the_archive_speaks_the_languages() -> None:
-    packed = zipfile.ZipFile(io.BytesIO(gzip.decompress(archive(START, TEMPLATES))))
+    packed = zipfile.ZipFile(io.BytesIO(gzip.decompress(archive(TRYING))))
     said = packed.read("cardledger_web/translations/de/LC_MESSAGES/messages.mo").decode(errors="replace")
     assert "Partien in dieser Datei" in said
 
 
 def test_the_page_needs_no_store_and_no_server() -> None:
-    needed = modules(START)
+    needed = modules(TRYING)
     assert "cardledger_web.engine.trying" in needed
     assert not {name for name in needed if name.startswith("cardledger.record.store.sqlite")}
 

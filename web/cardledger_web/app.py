@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from cardledger.record.store.address import Where
     from cardledger_api.http.findings import Findings
-    from cardledger_web.serving.shared import Shared
+    from cardledger_web.serving.server_parts import ServerParts
 
 
 PATIENCE = 5.0
@@ -62,7 +62,7 @@ def create_app(
     proxies: int = 0,
     metrics: str = "local",
     private_webhooks: bool = False,
-    shared: Shared | None = None,
+    shared: ServerParts | None = None,
 ) -> Flask:
     """Return the application of the ledger at `path`, created if need be; raises StoreError `store.open`.
 

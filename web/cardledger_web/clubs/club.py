@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 
-class Club:
+class HouseClub:
     """A club by its name in addresses, and the place of its ledger; `open` makes the application, `closed` is told.
 
     Who is signed in stays so while the ledger is closed: sessions are the club's, not the application's.
@@ -30,7 +30,7 @@ class Club:
         self,
         name: str,
         at: Where,
-        open: Callable[[Club], Flask],
+        open: Callable[[HouseClub], Flask],
         closed: Callable[[Flask], object],
         clock: Callable[[], float],
     ) -> None:

@@ -13,11 +13,11 @@ from werkzeug.utils import redirect
 
 from cardledger.errors import LedgerError
 from cardledger_api.http.streams import streams_of
-from cardledger_web.clubs.club import Club
+from cardledger_web.clubs.club import HouseClub
 from cardledger_web.serving.broadcasters import Broadcasters
 from cardledger_web.serving.garbage import search_everything
 from cardledger_web.serving.logs import log_event
-from cardledger_web.serving.shared import Shared
+from cardledger_web.serving.server_parts import ServerParts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -51,21 +51,21 @@ class House:
     def __init__(
         self,
         clubs: Mapping[str, Where],
-        make: Callable[[Club, Shared], Flask],
+        make: Callable[[HouseClub, ServerParts], Flask],
         front: WSGIApplication,
         *,
-        shared: Shared | None = None,
+        shared: ServerParts | None = None,
         idle: float = IDLE,
         most_awake: int = MOST_AWAKE,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.shared, self.broadcasters = shared or Shared(), Broadcasters()
+        self.shared, self.broadcasters = shared or ServerParts(), Broadcasters()
         self._make, self._front = make, front
         self._idle, self._most, self._clock = idle, most_awake, clock
         self._waking = threading.Lock()
         self._closed_lately = 0
         self._stopped = threading.Event()
-        self.clubs = {name: Club(name, at, self._opened, self._closed, clock) for name, at in clubs.items()}
+        self.clubs = {name: HouseClub(name, at, self._opened, self._closed, clock) for name, at in clubs.items()}
         self._tidier = threading.Thread(target=self._tidy, name="clubs", daemon=True)
 
     def start(self) -> None:
@@ -94,7 +94,7 @@ class House:
             environ[FAILED] = error
             return self._front(environ, start_response)
 
-    def awake(self) -> list[Club]:
+    def awake(self) -> list[HouseClub]:
         """Return the clubs whose ledgers are open, those that were asked for longest ago first."""
         return sorted((club for club in self.clubs.values() if club.awake), key=lambda club: club.last_asked)
 
@@ -120,7 +120,7 @@ class House:
         for club in self.clubs.values():
             club.close()
 
-    def _make_room(self, club: Club) -> None:
+    def _make_room(self, club: HouseClub) -> None:
         """Close another ledger if too many are open; raises ServiceUnavailable if all are asked for just now."""
         with self._waking:
             if self._closed_lately >= FREED_AFTER:
@@ -129,7 +129,7 @@ class House:
                 if not any(each.rests() and each.sleep() for each in open):
                     raise ServiceUnavailable("Too many clubs are open at once. Try again in a minute.", retry_after=60)
 
-    def _opened(self, club: Club) -> Flask:
+    def _opened(self, club: HouseClub) -> Flask:
         app = self._make(club, self.shared)
         log_event(logging.INFO, "club opened", club=club.name)
         return app

@@ -15,8 +15,8 @@ from cardledger_web.app import create_app
 from cardledger_web.clubs.front import front
 from cardledger_web.clubs.house import House
 from cardledger_web.clubs.places import places_in
+from cardledger_web.commands.beside import work_beside
 from cardledger_web.commands.listening import address_of, fail, listening, network_of, run_until_stopped
-from cardledger_web.serving.beside import work_beside
 from cardledger_web.serving.logs import log_event
 from cardledger_web.serving.public_address import set_public_address
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from cardledger_web.clubs.club import Club
+    from cardledger_web.clubs.club import HouseClub
     from cardledger_web.commands.options import Serving
-    from cardledger_web.serving.shared import Shared
+    from cardledger_web.serving.server_parts import ServerParts
 
 
 def serve_clubs(folder: Path, serving: Serving, stack: ExitStack, *, alone: bool) -> None:
@@ -42,7 +42,7 @@ def serve_clubs(folder: Path, serving: Serving, stack: ExitStack, *, alone: bool
     settings = serving.settings()
     network: str | None = None
 
-    def made(club: Club, shared: Shared) -> Flask:
+    def made(club: HouseClub, shared: ServerParts) -> Flask:
         app = create_app(club.at, shared=shared, **settings)
         app.config["SESSION_COOKIE_NAME"] = f"cardledger-{server.effective_port}"
         set_public_address(app, serving.public, network)

@@ -23,12 +23,12 @@ from cardledger.record.store.temporary import TemporaryFolder
 from cardledger.settings import Configured
 from cardledger.study.stats import Statistics
 from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.commands.beside import work_beside
 from cardledger_web.commands.clubs import serve_clubs
 from cardledger_web.commands.demo import import_samples, import_season
 from cardledger_web.commands.listening import address_of, fail, listening, network_of, run_until_stopped
 from cardledger_web.commands.options import Serving, serving_options
 from cardledger_web.samples_folder import sample_files
-from cardledger_web.serving.beside import work_beside
 from cardledger_web.serving.logs import begin, log_event
 from cardledger_web.serving.public_address import set_public_address
 from cardledger_web.serving.server import stopping_on_signals

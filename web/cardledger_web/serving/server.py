@@ -21,7 +21,7 @@ from cardledger_api.http.turns import Turn
 from cardledger_web.serving.broadcasters import Broadcasters
 from cardledger_web.serving.connections import STREAMS, files, hang_up_on_slowest, settings, watch, without_streams
 from cardledger_web.serving.health import PATHS
-from cardledger_web.serving.shared import Shared
+from cardledger_web.serving.server_parts import ServerParts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -82,7 +82,7 @@ class Served(Protocol):
     """What a server serves: one ledger, or a house of many."""
 
     @property
-    def shared(self) -> Shared:
+    def shared(self) -> ServerParts:
         """What all its ledgers share."""
         ...
 
@@ -104,7 +104,7 @@ class OneLedger:
     """An application of one ledger, as a server serves it."""
 
     def __init__(self, app: Flask) -> None:
-        self.shared, self.broadcasters, self._app = Shared.of(app), Broadcasters(), app
+        self.shared, self.broadcasters, self._app = ServerParts.of(app), Broadcasters(), app
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class ServerParts:
     """The parts of a server that know no ledger."""
 
     gate: Gate = field(default_factory=Gate)
