@@ -22,8 +22,8 @@ CARRIED = ("from-file.js", "worker.js")
 WORKER = "worker.js"
 RULES = "rules.zip.gz"
 _EXPORTS = {
-    "python.mjs": (re.compile(r"export default (\w+);?\s*$"), "createPyodideModule"),
-    "pyodide.mjs": (re.compile(r"export ?\{(\w+) as loadPyodide,[^}]*\};?\s*$"), "loadPyodide"),
+    "python.mjs": (re.compile(r"export default (\w{1,40});?\s{0,9}$"), "createPyodideModule"),
+    "pyodide.mjs": (re.compile(r"export ?\{(\w{1,40}) as loadPyodide,[^}]{0,400}\};?\s{0,9}$"), "loadPyodide"),
 }
 """Where the interpreter's scripts say what they export, and what that is called in a worker that holds them."""
 MEDIA = {
