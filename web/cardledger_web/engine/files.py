@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import re
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -22,10 +21,10 @@ CARRIED = ("from-file.js", "worker.js")
 WORKER = "worker.js"
 RULES = "rules.zip.gz"
 _EXPORTS = {
-    "python.mjs": (re.compile(r"export default (\w{1,40});?\s{0,9}$"), "createPyodideModule"),
-    "pyodide.mjs": (re.compile(r"export ?\{(\w{1,40}) as loadPyodide,[^}]{0,400}\};?\s{0,9}$"), "loadPyodide"),
+    "python.mjs": (" default ", ";", "createPyodideModule"),
+    "pyodide.mjs": ("{", " as loadPyodide,", "loadPyodide"),
 }
-"""Where the interpreter's scripts say what they export, and what that is called in a worker that holds them."""
+"""What stands before and behind the name that a script of the interpreter exports last, and what it is called elsewhere."""
 MEDIA = {
     ".mjs": "text/javascript; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -79,8 +78,10 @@ def _of_interpreter() -> dict[str, bytes]:
 
 def _as_statements(name: str, module: bytes) -> str:
     """Return a script of the interpreter as it can stand in a worker that lies at no address: without exports and its own address."""
-    where, called = _EXPORTS[name]
-    text, exports = where.subn(rf"\nconst {called} = \1;\n", module.decode())
-    if exports != 1:
+    before, behind, called = _EXPORTS[name]
+    text, _, last = module.decode().rpartition("export")
+    exported, found, _ = last.removeprefix(before).partition(behind)
+    if not found or not exported.replace("$", "_").isidentifier():
         raise ValueError(f"{name} is not the script that was chosen: it has no export where that was")
+    text += f"\nconst {called} = {exported};\n"
     return text.replace("import.meta.url", "PLACE")
