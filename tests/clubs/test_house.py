@@ -203,13 +203,17 @@ def test_clubs_that_come_and_go_leave_no_files_or_threads(house: House, browser:
     assert (opened(), threading.active_count()) == before
 
 
-def test_a_closed_ledger_is_freed(house: House, browser: Browser, time: Time) -> None:
-    browser.get("/c/ulm/matches")
-    app = weakref.ref(house.clubs["ulm"].enter())
-    house.clubs["ulm"].leave()
+@pytest.mark.parametrize("page", ["", "matches", "games/diversity/stats", "what-if", "integrity", "metrics"])
+def test_a_closed_ledger_is_freed_whatever_was_asked(house: House, browser: Browser, time: Time, page: str) -> None:
+    club = house.clubs["ulm"]
+    browser.get(f"/c/ulm/{page}", headers={"Accept": "application/json"})
+    app = club.enter()
+    watched = [weakref.ref(each) for each in (app, ledger_of(app), ledger_of(app).views)]
+    club.leave()
+    del app
     time.now = 61
     house.look()
-    assert app() is None
+    assert [each() for each in watched] == [None] * 3
 
 
 def test_many_who_come_at_once_open_it_once(house: House, opened_clubs: list[str]) -> None:
