@@ -26,17 +26,21 @@ class Guest:
         self.owner = owner
 
 
-def test_a_companion_is_the_same_each_time_and_gone_with_its_owner() -> None:
+def watched() -> weakref.ref[Owner]:
+    """Return an owner, weakly, that had a companion which refers to it."""
     kind: Companion[Guest] = Companion("guest")
     owner = Owner()
     guest = kind.of(owner, lambda: Guest(owner))
     assert kind.of(owner, lambda: Guest(owner)) is guest is kind.get(owner)
     assert kind.get(Owner()) is None
     assert kind.put(owner, Guest(owner)) is kind.get(owner) is not guest
-    watched = weakref.ref(owner)
-    del owner, guest
+    return weakref.ref(owner)
+
+
+def test_a_companion_is_the_same_each_time_and_gone_with_its_owner() -> None:
+    owner = watched()
     gc.collect()
-    assert watched() is None
+    assert owner() is None
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.name)

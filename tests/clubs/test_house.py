@@ -231,6 +231,10 @@ def test_many_who_come_at_once_open_it_once(house: House, opened_clubs: list[str
 
 def test_a_file_whose_name_stands_in_no_address_is_refused(folder: Path) -> None:
     assert [*places_in(folder)] == [*NAMES]
+    (folder / "aachen.access.db").touch()
+    assert places_in(folder)["aachen"] == folder / "aachen.db", "its tokens were made first"
+    (folder / "ulm.views.db").touch()
+    assert [*places_in(folder)] == ["aachen", *NAMES]
     (folder / "Ulm Club.db").touch()
     with pytest.raises(LedgerError, match=r"Ulm Club\.db cannot be the ledger of a club") as refused:
         places_in(folder)
