@@ -13,7 +13,6 @@ from flask import Flask
 from werkzeug.test import Client, TestResponse
 from werkzeug.wrappers import Response
 
-from cardledger.errors import LedgerError
 from cardledger.record.recording.ledger import Ledger
 from cardledger_api.auth.limits import Limits
 from cardledger_api.auth.tokens import Tokens
@@ -22,7 +21,7 @@ from cardledger_web.app import create_app, ledger_of
 from cardledger_web.clubs.club import HouseClub
 from cardledger_web.clubs.front import front
 from cardledger_web.clubs.house import House
-from cardledger_web.clubs.places import places_in
+from cardledger_web.clubs.places import Place, places_at
 from cardledger_web.serving.open_files import opened
 from cardledger_web.serving.server_parts import ServerParts
 from tests.web.club import opened as opening
@@ -63,9 +62,9 @@ def opened_clubs() -> list[str]:
 def house(folder: Path, time: Time, opened_clubs: list[str]) -> Iterator[House]:
     def made(club: HouseClub, shared: ServerParts) -> Flask:
         opened_clubs.append(club.name)
-        return create_app(club.at, shared=shared, limits=Limits.of(0))
+        return create_app(club.at, shared=shared, limits=Limits.of(0), hosts=None)
 
-    places = places_in(folder)
+    places = places_at(folder) | {"ulm": Place(folder / "ulm.db", "ulm.example.org")}
     house = House(places, made, front(lambda: [*places], listed=True), idle=60, most_awake=2, clock=time)
     yield house
     house.close()
@@ -229,18 +228,11 @@ def test_many_who_come_at_once_open_it_once(house: House, opened_clubs: list[str
     assert codes == [200] * 6 and opened_clubs == ["ulm"]
 
 
-def test_a_file_whose_name_stands_in_no_address_is_refused(folder: Path) -> None:
-    assert [*places_in(folder)] == [*NAMES]
-    (folder / "aachen.access.db").touch()
-    assert places_in(folder)["aachen"] == folder / "aachen.db", "its tokens were made first"
-    (folder / "ulm.views.db").touch()
-    assert [*places_in(folder)] == ["aachen", *NAMES]
-    (folder / "Ulm Club.db").touch()
-    with pytest.raises(LedgerError, match=r"Ulm Club\.db cannot be the ledger of a club") as refused:
-        places_in(folder)
-    assert refused.value.code == "config.value"
-    with pytest.raises(LedgerError, match="is no folder"):
-        places_in(folder / "none")
+def test_a_host_of_its_own_leads_to_a_club_without_a_path(browser: Browser) -> None:
+    page = browser.get("/matches", base_url="http://ulm.example.org:8000").get_data(as_text=True)
+    assert "ulm-a" in page and 'href="/matches/' in page
+    assert "ulm-a" not in browser.get("/").get_data(as_text=True)
+    assert browser.get("/c/kiel/", base_url="http://ulm.example.org").status_code == 404
 
 
 def test_the_house_tells_of_its_health_and_each_club_of_its_own(browser: Browser, house: House) -> None:
