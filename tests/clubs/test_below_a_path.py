@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from flask import Flask
 from werkzeug.exceptions import HTTPException
-from werkzeug.test import TestResponse
+from werkzeug.wrappers import Response
 
 from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
@@ -41,7 +42,7 @@ def app(tmp_path: Path) -> Iterator[Flask]:
     ledger_of(app).close()
 
 
-def given(answer: TestResponse) -> set[str]:
+def given(answer: Response) -> set[str]:
     """Return the addresses of this server that an answer gives."""
     kind = answer.content_type or ""
     found = {answer.headers[name] for name in ("Location", "Content-Location") if name in answer.headers}
@@ -76,9 +77,10 @@ def test_every_address_keeps_to_the_path(app: Flask, most: int) -> None:
         if kind in seen:
             continue
         seen.add(kind)
-        answer = client.get(address, headers={"X-Forwarded-Prefix": ROOT})
-        assert answer.status_code < 500, address
-        for found in given(answer):
+        with client.get(address, headers={"X-Forwarded-Prefix": ROOT}) as answer:
+            assert answer.status_code < 500, address
+            addresses = given(answer)
+        for found in addresses:
             path = urlsplit(found).path
             if f"{path}/".startswith(f"{ROOT}/"):
                 waiting.append(found.removeprefix(ROOT) or "/")
@@ -89,9 +91,11 @@ def test_every_address_keeps_to_the_path(app: Flask, most: int) -> None:
 
 
 def test_the_document_of_the_api_names_its_server(app: Flask) -> None:
-    told = app.test_client().get("/api/v1/openapi.json", headers={"X-Forwarded-Prefix": ROOT}).json
-    assert [server["url"] for server in told["servers"]] == [ROOT]
-    assert [server["url"] for server in app.test_client().get("/api/v1/openapi.json").json["servers"]] == ["/"]
+    client = app.test_client()
+    below: Any = client.get("/api/v1/openapi.json", headers={"X-Forwarded-Prefix": ROOT}).json
+    alone: Any = client.get("/api/v1/openapi.json").json
+    assert [server["url"] for server in below["servers"]] == [ROOT]
+    assert [server["url"] for server in alone["servers"]] == ["/"]
 
 
 def test_a_cookie_is_sent_to_no_other_ledger_of_the_host(app: Flask) -> None:

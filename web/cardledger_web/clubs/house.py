@@ -6,6 +6,7 @@ import logging
 import re
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
@@ -63,6 +64,7 @@ class House:
         self._idle, self._most, self._clock = idle, most_awake, clock
         self._waking = threading.Lock()
         self._closed_lately = 0
+        self._owing: dict[str, None] = {}
         self._stopped = threading.Event()
         self.clubs = {
             name: HouseClub(name, place.at, self._opened, self._closed, clock) for name, place in clubs.items()
@@ -71,7 +73,8 @@ class House:
         self._tidier = threading.Thread(target=self._tidy, name="clubs", daemon=True)
 
     def start(self) -> None:
-        """Close ledgers that rest, from now on."""
+        """Close ledgers that rest, from now on, and look at each once for what an earlier run has left to be sent."""
+        self._owing = dict.fromkeys(self.clubs)
         self._tidier.start()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -107,12 +110,17 @@ class House:
         return sorted((club for club in self.clubs.values() if club.awake), key=lambda club: club.last_asked)
 
     def look(self) -> None:
-        """Close the ledgers that rest for long enough."""
+        """Close the ledgers that rest for long enough, and open one that something may have to be sent from."""
         for club in self.awake():
-            if club.rests() and self._clock() - club.last_asked >= self._idle:
+            if club.rests() and self._clock() - club.last_asked >= self._idle and not club.owes():
                 club.sleep()
         if self._closed_lately:
             self._free()
+        if self._owing and len(self.awake()) < self._most // 2:
+            club = self.clubs[next(iter(self._owing))]
+            del self._owing[club.name]
+            with suppress(LedgerError):  # whoever asks for it is told
+                club.wake()
 
     def stop(self) -> None:
         """Open no new streams, and end the open ones."""
@@ -134,8 +142,14 @@ class House:
             if self._closed_lately >= FREED_AFTER:
                 self._free()
             while not club.awake and len(open := self.awake()) >= self._most:
-                if not any(each.rests() and each.sleep() for each in open):
+                if not any(each.rests() and self._put_to_sleep(each) for each in open):
                     raise ServiceUnavailable("Too many clubs are open at once. Try again in a minute.", retry_after=60)
+
+    def _put_to_sleep(self, club: HouseClub) -> bool:
+        """Close a ledger for another one; what it has to send is sent later."""
+        if club.owes():
+            self._owing[club.name] = None
+        return club.sleep()
 
     def _opened(self, club: HouseClub) -> Flask:
         app = self._make(club, self.shared)
