@@ -13,16 +13,16 @@ from flask import Flask
 from werkzeug.test import Client, TestResponse
 from werkzeug.wrappers import Response
 
-from cardledger.errors import LedgerError
 from cardledger.record.recording.ledger import Ledger
 from cardledger_api.auth.limits import Limits
 from cardledger_api.auth.tokens import Tokens
-from cardledger_api.http.streams import FORMS, Topic, streams_of
+from cardledger_api.hooks.hooks import Hooks
+from cardledger_api.http.streams import ALL, FORMS, Topic, streams_of
 from cardledger_web.app import create_app, ledger_of
 from cardledger_web.clubs.club import HouseClub
 from cardledger_web.clubs.front import front
 from cardledger_web.clubs.house import House
-from cardledger_web.clubs.places import places_in
+from cardledger_web.clubs.places import Place, places_at
 from cardledger_web.serving.open_files import opened
 from cardledger_web.serving.server_parts import ServerParts
 from tests.web.club import opened as opening
@@ -63,9 +63,9 @@ def opened_clubs() -> list[str]:
 def house(folder: Path, time: Time, opened_clubs: list[str]) -> Iterator[House]:
     def made(club: HouseClub, shared: ServerParts) -> Flask:
         opened_clubs.append(club.name)
-        return create_app(club.at, shared=shared, limits=Limits.of(0))
+        return create_app(club.at, shared=shared, limits=Limits.of(0), hosts=None)
 
-    places = places_in(folder)
+    places = places_at(folder) | {"ulm": Place(folder / "ulm.db", "ulm.example.org")}
     house = House(places, made, front(lambda: [*places], listed=True), idle=60, most_awake=2, clock=time)
     yield house
     house.close()
@@ -150,6 +150,30 @@ def test_who_signed_in_stays_so_while_the_ledger_is_closed(
     assert "Samira" not in browser.get("/c/kiel/").get_data(as_text=True), "a token is good for its own club"
 
 
+def test_a_ledger_stays_open_while_something_waits_for_its_webhooks(
+    house: House, browser: Browser, folder: Path, time: Time
+) -> None:
+    browser.get("/c/ulm/")
+    hooks = Hooks(folder / "ulm.db", private=True)
+    hook = hooks.add("news", "http://127.0.0.1:9/", "reader", ALL, 0)
+    time.now = 1000
+    house.look()
+    assert "ulm" in awake(house)
+    for name in ("kiel", "bonn"):
+        time.now += 1
+        assert browser.get(f"/c/{name}/").status_code == 200
+    assert awake(house) == {"kiel", "bonn"}, "another one needs the place"
+    time.now += 1000
+    for _ in range(len(NAMES) + 2):
+        house.look()
+    assert "ulm" in awake(house), "it is opened again, to send what waits"
+    hooks.remove(hook.id)
+    hooks.close()
+    time.now += 1000
+    house.look()
+    assert awake(house) == set()
+
+
 def test_so_many_are_open_at_once_and_the_one_that_rests_longest_gives_way(
     house: House, browser: Browser, time: Time
 ) -> None:
@@ -203,13 +227,17 @@ def test_clubs_that_come_and_go_leave_no_files_or_threads(house: House, browser:
     assert (opened(), threading.active_count()) == before
 
 
-def test_a_closed_ledger_is_freed(house: House, browser: Browser, time: Time) -> None:
-    browser.get("/c/ulm/matches")
-    app = weakref.ref(house.clubs["ulm"].enter())
-    house.clubs["ulm"].leave()
+@pytest.mark.parametrize("page", ["", "matches", "games/diversity/stats", "what-if", "integrity", "metrics"])
+def test_a_closed_ledger_is_freed_whatever_was_asked(house: House, browser: Browser, time: Time, page: str) -> None:
+    club = house.clubs["ulm"]
+    browser.get(f"/c/ulm/{page}", headers={"Accept": "application/json"})
+    app = club.enter()
+    watched = [weakref.ref(each) for each in (app, ledger_of(app), ledger_of(app).views)]
+    club.leave()
+    del app
     time.now = 61
     house.look()
-    assert app() is None
+    assert [each() for each in watched] == [None] * 3
 
 
 def test_many_who_come_at_once_open_it_once(house: House, opened_clubs: list[str]) -> None:
@@ -225,21 +253,16 @@ def test_many_who_come_at_once_open_it_once(house: House, opened_clubs: list[str
     assert codes == [200] * 6 and opened_clubs == ["ulm"]
 
 
-def test_a_file_whose_name_stands_in_no_address_is_refused(folder: Path) -> None:
-    assert [*places_in(folder)] == [*NAMES]
-    (folder / "Ulm Club.db").touch()
-    with pytest.raises(LedgerError, match=r"Ulm Club\.db cannot be the ledger of a club") as refused:
-        places_in(folder)
-    assert refused.value.code == "config.value"
-    with pytest.raises(LedgerError, match="is no folder"):
-        places_in(folder / "none")
+def test_a_host_of_its_own_leads_to_a_club_without_a_path(browser: Browser) -> None:
+    page = browser.get("/matches", base_url="http://ulm.example.org:8000").get_data(as_text=True)
+    assert "ulm-a" in page and 'href="/matches/' in page
+    assert "ulm-a" not in browser.get("/").get_data(as_text=True)
+    assert browser.get("/c/kiel/", base_url="http://ulm.example.org").status_code == 404
 
 
 def test_the_house_tells_of_its_health_and_each_club_of_its_own(browser: Browser, house: House) -> None:
-    assert browser.get("/health/ready").json == {
-        "ready": True,
-        "checks": {"files": browser.get("/health/ready").json["checks"]["files"]},
-    }  # type: ignore[index]
+    ready: Any = browser.get("/health/ready").json
+    assert ready["ready"] and [*ready["checks"]] == ["files"]
     told = browser.get("/c/ulm/health/ready").json
     assert told is not None and told["ready"] and "read_models" in told["checks"]
     assert ledger_of(house.clubs["ulm"].enter()).store.last_position() == 1

@@ -99,7 +99,8 @@ def add_sign_in(app: Flask, access: Access, limits: Limits) -> None:
 
 
 def _ours(address: str) -> str:
-    """Return an address if it is a path of this server, or else that of the first page."""
+    """Return an address if it is a path of this ledger, or else that of the first page."""
     # Browsers read a backslash as a slash, and two of them at the start as another server.
-    here = address.isprintable() and address.startswith("/") and not address.replace("\\", "/").startswith("//")
+    below = address.startswith(f"{request.script_root}/")
+    here = address.isprintable() and below and not address.replace("\\", "/").startswith("//")
     return address if here else url_for("pages.home")

@@ -11,8 +11,8 @@ import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
+from cardledger.companion import Companion
 from cardledger.errors import LedgerError, StoreError, UnknownGameError
 from cardledger.progress import Breather
 from cardledger.record.proofs import DAMAGE, ProofError
@@ -106,12 +106,12 @@ class Checks:
             return survey(log, progress=lambda _: breather()).checkpoints
 
 
-_CHECKS: WeakKeyDictionary[Ledger, Checks] = WeakKeyDictionary()
+_CHECKS: Companion[Checks] = Companion("checks")
 
 
 def checks_of(ledger: Ledger) -> Checks:
     """Return the checks of a ledger, the same each time."""
-    return _CHECKS.setdefault(ledger, Checks(ledger))
+    return _CHECKS.of(ledger, lambda: Checks(ledger))
 
 
 def _now() -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from werkzeug.wsgi import ClosingIterator
 
+from cardledger.errors import LedgerError
 from cardledger.record.store.address import Where
 from cardledger_api.auth.sessions import Sessions
 from cardledger_api.http.streams import STREAM, streams_of
@@ -64,6 +65,22 @@ class HouseClub:
         """Tell whether nobody asks for it now, or follows it."""
         app = self._app
         return app is not None and not self._inside and not streams_of(app).listeners
+
+    def owes(self) -> bool:
+        """Tell whether something waits to be sent to its webhooks."""
+        app = self._app
+        if app is None:
+            return False
+        try:
+            last = ledger_of(app).store.last_position()
+            return any(hook.disabled is None and hook.position < last for hook in access_of(app).hooks.all())
+        except LedgerError:
+            return False  # the ledger cannot be reached: opening it again may help
+
+    def wake(self) -> None:
+        """Open the ledger; raises LedgerError."""
+        self.enter()
+        self.leave()
 
     def sleep(self) -> bool:
         """Close the ledger unless somebody asks for it just now; return whether it is closed."""

@@ -6,6 +6,7 @@ import logging
 import re
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
@@ -14,8 +15,10 @@ from werkzeug.utils import redirect
 from cardledger.errors import LedgerError
 from cardledger_api.http.streams import streams_of
 from cardledger_web.clubs.club import HouseClub
+from cardledger_web.clubs.places import NAME, Place
 from cardledger_web.serving.broadcasters import Broadcasters
 from cardledger_web.serving.garbage import search_everything
+from cardledger_web.serving.hosts import host_in
 from cardledger_web.serving.logs import log_event
 from cardledger_web.serving.server_parts import ServerParts
 
@@ -25,10 +28,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
     from flask import Flask
 
-    from cardledger.record.store.address import Where
 
-NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
-"""Names of clubs: what an address and the label of a host name (RFC 1035) may hold, up to 40 letters."""
 IDLE = 300.0
 """Seconds after which a ledger is closed that nobody asks for."""
 MOST_AWAKE = 64
@@ -50,7 +50,7 @@ class House:
 
     def __init__(
         self,
-        clubs: Mapping[str, Where],
+        clubs: Mapping[str, Place],
         make: Callable[[HouseClub, ServerParts], Flask],
         front: WSGIApplication,
         *,
@@ -64,47 +64,63 @@ class House:
         self._idle, self._most, self._clock = idle, most_awake, clock
         self._waking = threading.Lock()
         self._closed_lately = 0
+        self._owing: dict[str, None] = {}
         self._stopped = threading.Event()
-        self.clubs = {name: HouseClub(name, at, self._opened, self._closed, clock) for name, at in clubs.items()}
+        self.clubs = {
+            name: HouseClub(name, place.at, self._opened, self._closed, clock) for name, place in clubs.items()
+        }
+        self._of_host = {place.host: self.clubs[name] for name, place in clubs.items() if place.host is not None}
         self._tidier = threading.Thread(target=self._tidy, name="clubs", daemon=True)
 
     def start(self) -> None:
-        """Close ledgers that rest, from now on."""
+        """Close ledgers that rest, from now on, and look at each once for what an earlier run has left to be sent."""
+        self._owing = dict.fromkeys(self.clubs)
         self._tidier.start()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request: the club's application if it is for one, else the front."""
+        own = self._of_host.get(host_in(environ) or "") if self._of_host else None
         found = _PATH.fullmatch(environ["PATH_INFO"])
-        if found is None:
-            return self._front(environ, start_response)
-        club = self.clubs.get(found["club"])
         try:
+            if own is not None:
+                return self._answered(own, environ, start_response)
+            if found is None:
+                return self._front(environ, start_response)
+            club = self.clubs.get(found["club"])
             if club is None:
                 raise NotFound(f"There is no club {found['club']} here.")
             if found["rest"] is None:
                 return redirect(f"{environ.get('SCRIPT_NAME', '')}/c/{club.name}/", 308)(environ, start_response)
-            self._make_room(club)
             # In place: the server finds there what the application has left for it.
             environ["SCRIPT_NAME"], environ["PATH_INFO"] = (
                 f"{environ.get('SCRIPT_NAME', '')}/c/{club.name}",
                 found["rest"],
             )
-            return club.answer(environ, start_response)
+            return self._answered(club, environ, start_response)
         except (HTTPException, LedgerError) as error:
             environ[FAILED] = error
             return self._front(environ, start_response)
+
+    def _answered(self, club: HouseClub, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        self._make_room(club)
+        return club.answer(environ, start_response)
 
     def awake(self) -> list[HouseClub]:
         """Return the clubs whose ledgers are open, those that were asked for longest ago first."""
         return sorted((club for club in self.clubs.values() if club.awake), key=lambda club: club.last_asked)
 
     def look(self) -> None:
-        """Close the ledgers that rest for long enough."""
+        """Close the ledgers that rest for long enough, and open one that something may have to be sent from."""
         for club in self.awake():
-            if club.rests() and self._clock() - club.last_asked >= self._idle:
+            if club.rests() and self._clock() - club.last_asked >= self._idle and not club.owes():
                 club.sleep()
         if self._closed_lately:
             self._free()
+        if self._owing and len(self.awake()) < self._most // 2:
+            club = self.clubs[next(iter(self._owing))]
+            del self._owing[club.name]
+            with suppress(LedgerError):  # whoever asks for it is told
+                club.wake()
 
     def stop(self) -> None:
         """Open no new streams, and end the open ones."""
@@ -126,8 +142,14 @@ class House:
             if self._closed_lately >= FREED_AFTER:
                 self._free()
             while not club.awake and len(open := self.awake()) >= self._most:
-                if not any(each.rests() and each.sleep() for each in open):
+                if not any(each.rests() and self._put_to_sleep(each) for each in open):
                     raise ServiceUnavailable("Too many clubs are open at once. Try again in a minute.", retry_after=60)
+
+    def _put_to_sleep(self, club: HouseClub) -> bool:
+        """Close a ledger for another one; what it has to send is sent later."""
+        if club.owes():
+            self._owing[club.name] = None
+        return club.sleep()
 
     def _opened(self, club: HouseClub) -> Flask:
         app = self._make(club, self.shared)

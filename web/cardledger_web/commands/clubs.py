@@ -14,7 +14,7 @@ from cardledger.errors import LedgerError
 from cardledger_web.app import create_app
 from cardledger_web.clubs.front import front
 from cardledger_web.clubs.house import House
-from cardledger_web.clubs.places import places_in
+from cardledger_web.clubs.places import places_at
 from cardledger_web.commands.beside import work_beside
 from cardledger_web.commands.listening import address_of, fail, listening, network_of, run_until_stopped
 from cardledger_web.serving.logs import log_event
@@ -36,10 +36,12 @@ def serve_clubs(folder: Path, serving: Serving, stack: ExitStack, *, alone: bool
     if not alone:
         fail("--clubs serves the ledgers of a folder; leave out --new and --views, which are for one ledger")
     try:
-        places = places_in(folder)
+        places = places_at(folder)
     except LedgerError as error:
         fail(str(error))
     settings = serving.settings()
+    if settings["hosts"] is not None:
+        settings["hosts"] |= {place.host for place in places.values() if place.host is not None}
     network: str | None = None
 
     def made(club: HouseClub, shared: ServerParts) -> Flask:
@@ -57,8 +59,8 @@ def serve_clubs(folder: Path, serving: Serving, stack: ExitStack, *, alone: bool
     click.echo(f"Serving {count_of(len(places), 'club')} of {folder} at {address} \u2014 press Ctrl+C to stop")
     if public := serving.public or network:
         click.echo(f"Others open {public}/")
-    for name in places:
-        click.echo(f"  {address}c/{name}/")
+    for name, place in places.items():
+        click.echo(f"  {address}c/{name}/" + (f" and at {place.host}" if place.host else ""))
     prepare()
     house.start()
     about = {"clubs": len(places), "address": address}

@@ -52,9 +52,9 @@ OWNER = "owner"
 )
 @click.option(
     "--clubs",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Serve many clubs: each ledger NAME.db of a folder at /c/NAME/, open while somebody asks for it.",
+    help="Serve many clubs: each ledger NAME.db of a folder, or each of a list in a TOML file, at /c/NAME/.",
 )
 @new_option
 @serving_options

@@ -15,6 +15,7 @@ from cardledger_api.http.passage import passage_of
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from _typeshed.wsgi import WSGIEnvironment
     from flask import Flask, Request
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -45,6 +46,12 @@ def add_host_check(app: Flask, hosts: Collection[str] | None) -> None:
             raise WrongHost("This server does not have that name. Use one of its own addresses.")
 
     passage_of(app).checks.append(check)
+
+
+def host_in(environ: WSGIEnvironment) -> str | None:
+    """Return the name or address that a request's Host header gives, None if there is no valid one."""
+    host = environ.get("HTTP_HOST")
+    return _name(host) if host else None
 
 
 @lru_cache(256)

@@ -10,8 +10,8 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar
-from weakref import WeakKeyDictionary
 
+from cardledger.companion import Companion
 from cardledger.crew import Alone, Crew, Processes
 from cardledger.errors import StoreError, UnreadyError
 from cardledger.record.readmodels.questions.shared_deals import held_back
@@ -148,12 +148,12 @@ def choices(ledger: Ledger, game_id: str) -> list[str]:
 class WhatIfAnswers:
     """The answers of a ledger; `WhatIfAnswers.of` gives those that pages and API share."""
 
-    _shared: ClassVar[WeakKeyDictionary[Ledger, WhatIfAnswers]] = WeakKeyDictionary()
+    _shared: ClassVar[Companion[WhatIfAnswers]] = Companion("what-if answers")
 
     @classmethod
     def of(cls, ledger: Ledger) -> WhatIfAnswers:
         """Return the answers of a ledger, the same object each time."""
-        return cls._shared.setdefault(ledger, cls(ledger))
+        return cls._shared.of(ledger, lambda: cls(ledger))
 
     def __init__(self, ledger: Ledger) -> None:
         self._views = ledger.views

@@ -8,7 +8,8 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
-from weakref import WeakKeyDictionary
+
+from cardledger.companion import Companion
 
 if TYPE_CHECKING:
     from cardledger.record.readmodels import ReadModels
@@ -27,7 +28,7 @@ class Shelf:
     answers may name the person.
     """
 
-    _shared: ClassVar[WeakKeyDictionary[ReadModels, tuple[int, Shelf]]] = WeakKeyDictionary()
+    _shared: ClassVar[Companion[tuple[int, Shelf]]] = Companion("shelf")
 
     @classmethod
     def of(cls, views: ReadModels) -> Shelf:
@@ -35,7 +36,7 @@ class Shelf:
         erasures = views.source.register.people().erasures
         entry = cls._shared.get(views)
         if entry is None or entry[0] != erasures:
-            entry = cls._shared[views] = (erasures, cls(views.background))
+            entry = cls._shared.put(views, (erasures, cls(views.background)))
         return entry[1]
 
     def __init__(self, background: Background) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import compress, islice, repeat
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import msgspec
 import numpy as np
 
+from cardledger.companion import Companion
 from cardledger.record.readmodels.questions.card_in_hand import (
     IN_TRICKS,
     TAKEN_UP,
@@ -58,7 +58,7 @@ class Occasions:
         return Occasions(self.row[stays], self.moment[stays], place[self.occasion[kept]], self.card[kept])
 
 
-_latest: WeakKeyDictionary[ReadModels, tuple[tuple[object, ...], NDArray[Any], Occasions]] = WeakKeyDictionary()
+_latest: Companion[tuple[tuple[object, ...], NDArray[Any], Occasions]] = Companion("card occasions")
 """What was read last, and for which rows of a sheet: the next question is often of the same game and way."""
 
 
@@ -83,7 +83,7 @@ def occasions(
     else:
         every = _read(views, sheet, how, faces)
         if len(every.card) <= _MOST_KEPT:
-            _latest[views] = question, rows, every
+            _latest.put(views, (question, rows, every))
     return every.only(chosen & (sheet.hands["played"] > 0))
 
 

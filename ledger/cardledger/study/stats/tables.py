@@ -6,8 +6,8 @@ import sqlite3
 from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
-from weakref import WeakKeyDictionary
 
+from cardledger.companion import Companion
 from cardledger.count_of import count_of
 from cardledger.errors import LedgerError, StoreError, UnreadyError
 from cardledger.record.readmodels.tables import ratings
@@ -71,12 +71,12 @@ class Statistics:
     `Statistics.of` returns the one that all users of the same read models share: its memory grows with the ledger.
     """
 
-    _shared: ClassVar[WeakKeyDictionary[ReadModels, Statistics]] = WeakKeyDictionary()
+    _shared: ClassVar[Companion[Statistics]] = Companion("statistics")
 
     @classmethod
     def of(cls, views: ReadModels) -> Statistics:
         """Return the statistics over some read models."""
-        return cls._shared.setdefault(views, cls(views))
+        return cls._shared.of(views, lambda: cls(views))
 
     def __init__(self, views: ReadModels) -> None:
         self.views = views

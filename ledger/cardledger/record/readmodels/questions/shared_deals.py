@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
-from weakref import WeakKeyDictionary
 
+from cardledger.companion import Companion
 from cardledger.record.readmodels.tables.boards import left_out
 
 if TYPE_CHECKING:
@@ -94,11 +94,11 @@ def held_in(views: ReadModels, tables: Readable) -> Mapping[str, Held]:
     moment = position, left_out(tables)
     latest = _latest.get(views)
     if latest is None or latest[0] != moment:
-        latest = _latest[views] = moment, _held(tables)
+        latest = _latest.put(views, (moment, _held(tables)))
     return latest[1]
 
 
-_latest: WeakKeyDictionary[ReadModels, tuple[tuple[int, frozenset[str]], Mapping[str, Held]]] = WeakKeyDictionary()
+_latest: Companion[tuple[tuple[int, frozenset[str]], Mapping[str, Held]]] = Companion("held deals")
 
 
 NOT_HELD = "v.match || ' ' || v.hand NOT IN (SELECT value FROM json_each(:held))"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
-from weakref import WeakKeyDictionary
 
+from cardledger.companion import Companion
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.review.reviews import compute, stored_review
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 class Reviewer:
     """A thread that computes luck and reviews of hands as long as any are wanted; safe to share between threads."""
 
-    _shared: ClassVar[WeakKeyDictionary[Ledger, Reviewer]] = WeakKeyDictionary()
+    _shared: ClassVar[Companion[Reviewer]] = Companion("reviewer")
 
     @classmethod
     def of(cls, ledger: Ledger) -> Reviewer:
         """Return the reviewer of a ledger, the same each time."""
-        return cls._shared.setdefault(ledger, cls(ledger))
+        return cls._shared.of(ledger, lambda: cls(ledger))
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
