@@ -22,6 +22,7 @@ FLOORS = [
     {
         "apart",
         "count_of",
+        "companion",
         "crew",
         "errors",
         "listed",

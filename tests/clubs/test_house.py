@@ -22,7 +22,7 @@ from cardledger_web.app import create_app, ledger_of
 from cardledger_web.clubs.club import HouseClub
 from cardledger_web.clubs.front import front
 from cardledger_web.clubs.house import House
-from cardledger_web.clubs.places import Place, places_at
+from cardledger_web.clubs.places import ClubPlace, places_at
 from cardledger_web.serving.open_files import opened
 from cardledger_web.serving.server_parts import ServerParts
 from tests.web.club import opened as opening
@@ -65,7 +65,7 @@ def house(folder: Path, time: Time, opened_clubs: list[str]) -> Iterator[House]:
         opened_clubs.append(club.name)
         return create_app(club.at, shared=shared, limits=Limits.of(0), hosts=None)
 
-    places = places_at(folder) | {"ulm": Place(folder / "ulm.db", "ulm.example.org")}
+    places = places_at(folder) | {"ulm": ClubPlace(folder / "ulm.db", "ulm.example.org")}
     house = House(places, made, front(lambda: [*places], listed=True), idle=60, most_awake=2, clock=time)
     yield house
     house.close()

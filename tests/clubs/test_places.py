@@ -8,16 +8,16 @@ import pytest
 
 from cardledger.errors import LedgerError
 from cardledger.record.store.address import Address
-from cardledger_web.clubs.places import Place, places_at
+from cardledger_web.clubs.places import ClubPlace, places_at
 
 
 def test_a_folder_has_a_club_for_each_ledger(tmp_path: Path) -> None:
     for name in ("ulm.db", "ulm.views.db", "ulm.access.db", "kiel-2.db", "notes.txt", "aachen.access.db"):
         (tmp_path / name).touch()
     assert places_at(tmp_path) == {
-        "aachen": Place(tmp_path / "aachen.db"),  # its tokens were made first
-        "kiel-2": Place(tmp_path / "kiel-2.db"),
-        "ulm": Place(tmp_path / "ulm.db"),
+        "aachen": ClubPlace(tmp_path / "aachen.db"),  # its tokens were made first
+        "kiel-2": ClubPlace(tmp_path / "kiel-2.db"),
+        "ulm": ClubPlace(tmp_path / "ulm.db"),
     }
 
 
@@ -42,8 +42,8 @@ def test_a_list_names_files_databases_and_hosts(tmp_path: Path) -> None:
         """
     )
     assert places_at(path) == {
-        "ulm": Place(tmp_path / "ulm/ledger.db", "ulm.example.org"),
-        "kiel": Place(Address("postgresql://kiel@db.example.org/kiel")),
+        "ulm": ClubPlace(tmp_path / "ulm/ledger.db", "ulm.example.org"),
+        "kiel": ClubPlace(Address("postgresql://kiel@db.example.org/kiel")),
     }
 
 

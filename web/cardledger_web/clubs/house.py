@@ -15,7 +15,7 @@ from werkzeug.utils import redirect
 from cardledger.errors import LedgerError
 from cardledger_api.http.streams import streams_of
 from cardledger_web.clubs.club import HouseClub
-from cardledger_web.clubs.places import NAME, Place
+from cardledger_web.clubs.places import NAME, ClubPlace
 from cardledger_web.serving.broadcasters import Broadcasters
 from cardledger_web.serving.garbage import search_everything
 from cardledger_web.serving.hosts import host_in
@@ -50,7 +50,7 @@ class House:
 
     def __init__(
         self,
-        clubs: Mapping[str, Place],
+        clubs: Mapping[str, ClubPlace],
         make: Callable[[HouseClub, ServerParts], Flask],
         front: WSGIApplication,
         *,

@@ -19,14 +19,14 @@ _ENDING = ".db"
 _KEYS = ("db", "host")
 
 
-class Place(NamedTuple):
+class ClubPlace(NamedTuple):
     """Where a club's ledger is, and the name of the host that is the club's alone, None without one."""
 
     at: Where
     host: str | None = None
 
 
-def places_at(path: Path) -> dict[str, Place]:
+def places_at(path: Path) -> dict[str, ClubPlace]:
     """Return the places of the clubs in a folder, or in a list, by the name of the club.
 
     Raises LedgerError `config.file`, `config.key`, `config.value`.
@@ -34,25 +34,25 @@ def places_at(path: Path) -> dict[str, Place]:
     return _in_folder(path) if path.is_dir() else _in_list(path)
 
 
-def _in_folder(folder: Path) -> dict[str, Place]:
+def _in_folder(folder: Path) -> dict[str, ClubPlace]:
     """Return the ledgers of a folder: `ulm.db` is the ledger of the club `ulm`.
 
     A club that has tokens has a ledger at its first request. Files beside a ledger, as `ulm.views.db`, are its own.
     """
     files = sorted(folder.glob(f"*{_ENDING}"))
-    found: dict[str, Place] = {}
+    found: dict[str, ClubPlace] = {}
     for path in files:
         name = path.name.partition(".")[0]
         place = folder / f"{name}{_ENDING}"
         if NAME.fullmatch(name) and path in (place, Family(place).tokens):
-            found[name] = Place(place)
+            found[name] = ClubPlace(place)
     for path in files:
         if path.name.partition(".")[0] not in found:
             raise LedgerError("config.value", f"clubs: {path.name} cannot be the ledger of a club: {_ADVICE}")
     return found
 
 
-def _in_list(path: Path) -> dict[str, Place]:
+def _in_list(path: Path) -> dict[str, ClubPlace]:
     """Return the ledgers of a list: a table for each club, with its `db`, from the list's folder, and its `host`."""
     try:
         clubs = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -68,7 +68,7 @@ def _in_list(path: Path) -> dict[str, Place]:
     return found
 
 
-def _place(path: Path, name: str, club: Any) -> Place:
+def _place(path: Path, name: str, club: Any) -> ClubPlace:
     if not NAME.fullmatch(name):
         raise LedgerError("config.value", f"{path}: {name} cannot be the name of a club: {_ADVICE}")
     if not isinstance(club, dict):
@@ -84,7 +84,7 @@ def _place(path: Path, name: str, club: Any) -> Place:
     if host is not None and not _HOST.fullmatch(host):
         raise LedgerError("config.value", f"{path}: {name}.host is no name of a host: write it as ulm.example.org")
     at = where(club["db"])
-    return Place(at if isinstance(at, Address) else path.parent / at, host)
+    return ClubPlace(at if isinstance(at, Address) else path.parent / at, host)
 
 
 _ADVICE = "its name stands in addresses; use small letters, digits and hyphens, as in card-club-ulm"
