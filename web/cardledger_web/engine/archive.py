@@ -159,6 +159,8 @@ def _held(value: Any, seen: set[int]) -> Iterator[str]:
             inner = value
         elif is_dataclass(value) and not isinstance(value, type):
             inner = (getattr(value, each.name) for each in fields(value))
+        elif type(value).__module__.partition(".")[0] in OURS:
+            inner = getattr(value, "__dict__", {}).values()
         for one in inner:
             yield from _held(one, seen)
 
