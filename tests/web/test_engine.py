@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gettext
 import gzip
 import io
 import json
+import runpy
 import subprocess
 import sys
 import zipfile
@@ -20,11 +22,11 @@ from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
 from cardledger_web.app import ledger_of
-from cardledger_web.engine.archive import SCORING, STUDYING, Start, archive, imports, modules
+from cardledger_web.engine.archive import SCORING, STUDYING, TRYING, Start, archive, imports, modules
 from cardledger_web.engine.files import engine_files
 from cardledger_web.engine.inside import Inside
 from cardledger_web.language_choice import OfRequest
-from cardledger_web.languages import spoken_by
+from cardledger_web.languages import catalogue, compiled_name, others, spoken_by
 from cardledger_web.serving.headers import POLICY
 from tests.api.recording import as_role
 from tests.test_plugin import installed
@@ -76,7 +78,7 @@ print(sorted(name for name in sys.modules if name in ("flask", "babel", "numpy",
         check=False,
     )
     assert said.returncode == 0, said.stderr
-    assert "<b>Hand 1</b>" in said.stdout
+    assert f"<b>{catalogue('de').gettext('Hand %(number)s') % {'number': 1}}</b>" in said.stdout
     assert said.stdout.endswith("[]\n"), said.stdout[-300:]
 
 
@@ -190,6 +192,81 @@ def test_every_answer_is_that_of_the_server(empty: Flask, inside: Inside, game: 
     assert ask(ask="append", **more) == {"told": len(events)}
     ledger.record(match, events[half:], half)
     assert ask(ask="table", at=None)["told"]["totals"] == scorer.get(f"{page}/table").json["totals"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", others())
+def test_the_archive_says_every_game_in_the_words_of_the_server(empty: Flask, tmp_path: Path, language: str) -> None:
+    """The archive itself is asked, with its own catalogues: code that runs beside the server would read those of the server."""
+    inside_of(archive()).extractall(tmp_path)
+    spec = find_spec("msgspec")
+    assert spec is not None
+    assert spec.origin is not None
+    (tmp_path / "msgspec").symlink_to(Path(spec.origin).parent)
+    ledger, scorer = ledger_of(empty), as_role(empty, "scorer")
+    scorer.set_cookie("lang", language)
+    asked: list[dict[str, Any]] = []
+    expected: list[Any] = []
+    for game in games().values():
+        events = simulate(game.id, game.sizes[0], Random(7), ["cautious"], max_hands=2)
+        half = len(events) * 2 // 3
+        page = f"/matches/{ledger.record(None, events[:half], 0).match}/score"
+        wrong = [{"type": "retract", "to": 1}, {"type": "end"}]
+        asked += [
+            {"ask": "open", **scorer.get(f"{page}/desk").json},
+            {"ask": "table", "at": None},
+            {"ask": "table", "at": half // 2},
+            {"ask": "log", "whole": True},
+            {"ask": "tried", "events": wrong, "at": half},
+        ]
+        expected += [
+            half,
+            scorer.get(f"{page}/table").json,
+            scorer.get(f"{page}/table?at={half // 2}").json,
+            scorer.get(f"{page}/log?all").text,
+            scorer.post(f"{page}/what-if", json={"events": wrong, "at": half}, headers=OURS).json,
+        ]
+    program = f"""
+import json, sys
+sys.path.insert(0, {str(tmp_path)!r})
+from cardledger_web.engine.inside import Inside
+inside = Inside()
+print(json.dumps([json.loads(inside.answer(json.dumps(asked))) for asked in json.loads(sys.stdin.read())]))
+"""
+    made = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert made.returncode == 0, made.stderr
+    for question, ours, theirs in zip(asked, json.loads(made.stdout), expected, strict=True):
+        assert ours.get("told", theirs) == theirs, question["ask"]
+        assert ours.get("problem", {}).items() <= (theirs.items() if isinstance(theirs, dict) else set())
+
+
+@pytest.mark.parametrize("start", [SCORING, STUDYING, TRYING])
+def test_each_sentence_that_an_archive_can_say_is_in_its_catalogues(start: Start) -> None:
+    """What the catalogues' own tool finds in its modules, its templates and the games is there."""
+    tool = runpy.run_path(str(Path(__file__).parents[2] / ".build" / "catalogues.py"))
+    root, packed = tool["ROOT"], inside_of(archive(start))
+    within = {path.relative_to(root).as_posix() for path in modules(start).values()}
+    within |= {f"web/cardledger_web/templates/{name}" for name in start.templates}
+    within.add("ledger/cardledger/rules/games")
+    for language in others():
+        ours = gettext.GNUTranslations(packed.open(f"cardledger_web/translations/{compiled_name(language)}"))
+        whole = catalogue(language)
+        missed = set()
+        for file, text, of in tool["sentences"]():
+            one = text if isinstance(text, str) else text[0]
+            if file not in within:
+                continue
+            said = [book.pgettext(of, one) if of else book.ngettext(*text, 1) if text is not one else book.gettext(one)
+                    for book in (ours, whole)]  # fmt: skip
+            if said[0] != said[1]:
+                missed.add(one)
+        assert not missed
 
 
 @pytest.mark.parametrize("game", ["hearts", "bridge", "diversity"])

@@ -87,17 +87,17 @@ def compiled_name(language: str) -> str:
     return f"{language}/LC_MESSAGES/messages.mo"
 
 
-def compiled(language: str, said_in: Collection[str] | None = None) -> bytes:
-    """Return the catalogue of a language as gettext reads it, or of it what some files say."""
+def compiled(language: str, said: Collection[str] | None = None) -> bytes:
+    """Return the catalogue of a language as gettext reads it, or the part of it that some texts ask for."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
     with _file(language).open("rb") as file:
         whole = read_po(file, language)
-    if said_in is not None:
-        for message in [*whole]:
-            if message.id and not any(path in said_in for path, _ in message.locations):
-                whole.delete(message.id, message.context)
+    for message in [*whole]:
+        one = message.id if isinstance(message.id, str) else message.id[0]
+        if one and said is not None and one not in said:
+            whole.delete(message.id, message.context)
     made = BytesIO()
     write_mo(made, whole)
     return made.getvalue()

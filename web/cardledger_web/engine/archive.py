@@ -9,21 +9,27 @@ from __future__ import annotations
 import ast
 import gzip
 import sys
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZipFile, ZipInfo
 
-from cardledger_web.languages import compiled, compiled_name, others
+from jinja2 import Environment
+from jinja2.nodes import Const
+
+from cardledger.rules.games import games
+from cardledger_web.languages import add_words, compiled, compiled_name, others
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-FOLDERS = {"cardledger": "ledger", "cardledger_web": "web"}
-"""Our packages with the folders that they lie in, as the catalogues of the languages name them."""
+OURS = ("cardledger", "cardledger_web")
+"""Our packages."""
 LIBRARIES = ("jinja2", "markupsafe", "mypy_extensions")
 """Packages of others that are Python alone, or can be; msgspec lies beside the archive, as it is compiled."""
 GAMES = "cardledger.rules.games"
@@ -85,7 +91,7 @@ def modules(start: Start = SCORING) -> dict[str, Path]:
             continue
         found[name] = path
         waiting += _parents(name)
-        waiting += [imported for imported in imports(path) if imported.partition(".")[0] in FOLDERS]
+        waiting += [imported for imported in imports(path) if imported.partition(".")[0] in OURS]
     return found
 
 
@@ -105,19 +111,73 @@ def imports(path: Path) -> Iterator[str]:
             waiting += ast.iter_child_nodes(node)
 
 
+def texts(start: Start) -> set[str]:
+    """Return every text that the modules, templates and games of an archive hold: it says no sentence that is none of them.
+
+    Games put some of theirs together when they are made. Names are said with blanks.
+    """
+    speaking = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    add_words(speaking)
+    found: set[object] = set()
+    for path in modules(start).values():
+        parsed = ast.walk(ast.parse(path.read_bytes()))
+        found |= {node.value for node in parsed if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    for template in start.templates:
+        drawn = speaking.parse(_template(template).read_text("utf-8"))
+        found |= {node.value for node in drawn.find_all(Const) if isinstance(node.value, str)}
+    said = {*map(str, found), *_held(games(), set())}
+    return said | {text.replace("_", " ") for text in said}
+
+
+def _undocumented(name: str, body: bytes) -> bytes:
+    """Return a file; of a module without its docstrings, as `python -OO` runs it, each line where it was."""
+    if not name.endswith(".py"):
+        return body
+    lines = body.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(body)):
+        match node:
+            case ast.Expr(
+                ast.Constant(str()), lineno=first, end_lineno=int(last), col_offset=start, end_col_offset=end
+            ):
+                behind = lines[last - 1][end:]
+                lines[last - 1] = behind if last > first else lines[first - 1][:start] + b'""' + behind
+                if last > first:
+                    lines[first - 1 : last - 1] = [lines[first - 1][:start] + b'""\n', *[b"\n"] * (last - first - 1)]
+    return b"".join(lines)
+
+
+def _held(value: Any, seen: set[int]) -> Iterator[str]:
+    """Yield the texts in a value of ours, and in those that it holds."""
+    if isinstance(value, str):
+        yield value
+    elif id(value) not in seen:
+        seen.add(id(value))
+        inner: Iterable[Any] = ()
+        if isinstance(value, Mapping):
+            inner = (*value, *value.values())
+        elif isinstance(value, tuple | list | set | frozenset):
+            inner = value
+        elif is_dataclass(value) and not isinstance(value, type):
+            inner = (getattr(value, each.name) for each in fields(value))
+        elif type(value).__module__.partition(".")[0] in OURS:
+            inner = getattr(value, "__dict__", {}).values()
+        for one in inner:
+            yield from _held(one, seen)
+
+
 def _files(start: Start) -> Iterator[tuple[str, bytes]]:
     ours = {}
     for name, path in modules(start).items():
         inside = name.replace(".", "/")
         ours[f"{inside}/__init__.py" if path.name == "__init__.py" else f"{inside}.py"] = path
     for template in start.templates:
-        ours[f"cardledger_web/templates/{template}"] = _home("cardledger_web") / "templates" / template
-    yield from ((name, path.read_bytes()) for name, path in ours.items())
-    said_in = None if start.says_anything else {f"{FOLDERS[name.partition('/')[0]]}/{name}" for name in ours}
+        ours[f"cardledger_web/templates/{template}"] = _template(template)
+    yield from ((name, _undocumented(name, path.read_bytes())) for name, path in ours.items())
+    said = None if start.says_anything else texts(start)
     for language in others():
-        yield f"cardledger_web/translations/{compiled_name(language)}", compiled(language, said_in)
+        yield f"cardledger_web/translations/{compiled_name(language)}", compiled(language, said)
     for library in LIBRARIES:
-        yield from _sources(library)
+        yield from ((name, _undocumented(name, body)) for name, body in _sources(library))
     yield from _games()
 
 
@@ -146,6 +206,10 @@ def _sources(library: str) -> Iterator[tuple[str, bytes]]:
         return
     for path in origin.parent.rglob("*.py"):
         yield f"{library}/{path.relative_to(origin.parent)}", path.read_bytes()
+
+
+def _template(name: str) -> Path:
+    return _home("cardledger_web") / "templates" / name
 
 
 @cache
