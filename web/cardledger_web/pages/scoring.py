@@ -20,7 +20,6 @@ from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger, people_of
 from cardledger_api.http import problems
 from cardledger_api.http.answers import as_json
-from cardledger_api.http.packs import kind_of
 from cardledger_api.http.schemas import sides_of
 from cardledger_api.resources.table import TableQuery, WhatIfSchema
 from cardledger_api.resources.two_records import TwoRecordsAskedSchema
@@ -30,7 +29,8 @@ from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
 from cardledger_web.views.desk import Desk
 from cardledger_web.views.evening_running import standing_of
 from cardledger_web.views.form import option_name
-from cardledger_web.views.opening import LONGEST, POLICIES, SEATS, blank, known_words, opening_of
+from cardledger_web.views.new_opening import blank, known_words, opening_of
+from cardledger_web.views.opening import LONGEST, POLICIES, SEATS
 from cardledger_web.views.persons import seated
 from cardledger_web.views.scorecard import pack_of, scorecard
 
@@ -51,7 +51,6 @@ def form(opening: Opening) -> Page:
         "new_match.html",
         opening=opening,
         games=games(),
-        kind_of=kind_of,
         option_name=option_name,
         sides_of=sides_of,
         known=known_words(ledger),
