@@ -23,9 +23,11 @@ from cardledger_api.http.answers import as_json
 from cardledger_api.http.schemas import sides_of
 from cardledger_api.resources.table import TableQuery, WhatIfSchema
 from cardledger_api.resources.two_records import TwoRecordsAskedSchema
+from cardledger_web.engine.opening import GAME, PLACE
 from cardledger_web.languages import _, language
 from cardledger_web.pages.blueprint import pages
-from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
+from cardledger_web.pages.directing import director_at
+from cardledger_web.pages.offline import KEPT_UNTIL, for_an_evening, kept_until
 from cardledger_web.views.desk import Desk
 from cardledger_web.views.evening_running import standing_of
 from cardledger_web.views.form import option_name
@@ -41,11 +43,12 @@ if TYPE_CHECKING:
     from cardledger_web.views.opening import Opening
 
 Page = tuple[str, int]
+PageToKeep = tuple[str, int, dict[str, str]]
 LONGEST_REASON = 200
 """The greatest length of a reason in a form."""
 
 
-def form(opening: Opening) -> Page:
+def form(opening: Opening) -> PageToKeep:
     ledger = current_ledger()
     text = render_template(
         "new_match.html",
@@ -57,12 +60,15 @@ def form(opening: Opening) -> Page:
         policies=POLICIES,
         longest=LONGEST,
         seats=SEATS,
+        kept_until=(until := for_an_evening()),
+        erasures=people_of(ledger).erasures,
+        ways=json.dumps(ways_on(PLACE, GAME)),
     )
-    return text, 400 if opening.wrong else 200
+    return (text, 400, {}) if opening.wrong else (text, 200, {KEPT_UNTIL: until})
 
 
 @pages.get("/matches/new")
-def new_match() -> Page:
+def new_match() -> Page | PageToKeep:
     if not sees_all():
         return for_scorers()
     opening = blank(current_ledger(), request.args.get("game"), g.recorder)
@@ -72,7 +78,7 @@ def new_match() -> Page:
 
 
 @pages.post("/matches/new")
-def open_match() -> Page | Response:
+def open_match() -> Page | PageToKeep | Response:
     # Access control (api/cardledger_api/auth/access.py) has checked that the form is ours: a browser's cookie counts
     # only with a
     # request of our own origin.
@@ -97,7 +103,7 @@ def open_match() -> Page | Response:
 
 
 @pages.get("/matches/<match>/score")
-def score(match: str) -> Page | tuple[str, int, dict[str, str]]:
+def score(match: str) -> Page | PageToKeep:
     ledger = current_ledger()
     if not sees_all(match):
         return for_scorers()
@@ -108,6 +114,9 @@ def score(match: str) -> Page | tuple[str, int, dict[str, str]]:
         kept_until=until,
         erasures=people_of(ledger).erasures,
         row=row,
+        at=ways_on(match, stream.table.game.id) | {"director": director_at(match)},
+        policy=row["policy"],
+        occasion=(row["event"], row["board"], row["place"]),
         table=stream.table,
         game=stream.table.game,
         card=json.dumps(scorecard(stream.table, desk.names), ensure_ascii=False),
@@ -117,6 +126,14 @@ def score(match: str) -> Page | tuple[str, int, dict[str, str]]:
         match=match,
     )
     return (text, 200, {KEPT_UNTIL: until}) if until else (text, 200)
+
+
+@pages.get("/matches/new/score")
+def score_empty() -> Page | PageToKeep:
+    """The scorer's page without a match: a browser keeps it, and fills it for a match that it opens without a connection."""
+    if not sees_all():
+        return for_scorers()
+    return render_template("score.html", row=None, game=None), 200, {KEPT_UNTIL: for_an_evening()}
 
 
 @pages.get("/matches/<match>/score/table")
@@ -184,6 +201,24 @@ def score_compared(match: str) -> Page | Response:
     except LedgerError as error:
         return problems.of_ledger(error)
     return _json(told)
+
+
+def ways_on(match: str, game: str) -> dict[str, str]:
+    """Return the addresses that the scorer's page of a match leads to."""
+    page = url_for("pages.score", match=match)
+    return {
+        "api": url_for("api.read_match", match=match),
+        "page": page,
+        "log": url_for("pages.score_log", match=match),
+        "opening": url_for("pages.opening_form", match=match),
+        "sign_in": url_for("sign_in", next=page),
+        "sheet": url_for("pages.hand_sheet", match=match),
+        "match": url_for("pages.match", match=match),
+        "replay": url_for("pages.replay_match", match=match),
+        "swap": url_for("pages.swap_cards", match=match),
+        "another": url_for("pages.new_match", game=game),
+        "rules": url_for("pages.rulebook", id=game),
+    }
 
 
 def desk_of(ledger: Ledger, match: str) -> Desk:
