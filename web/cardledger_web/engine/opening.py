@@ -85,7 +85,7 @@ def _page(desk: Desk, event: ev.Open, addresses: Mapping[str, str], kept: Mappin
         .get_template("score_main.html")
         .render(
             match=desk.match,
-            at={**addresses, "director": ""},
+            at=addresses,
             kept_until=kept["until"],
             erasures=kept["erasures"],
             sides=_(" against ").join(sides),

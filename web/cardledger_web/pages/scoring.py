@@ -26,7 +26,6 @@ from cardledger_api.resources.two_records import TwoRecordsAskedSchema
 from cardledger_web.engine.opening import GAME, PLACE
 from cardledger_web.languages import _, language
 from cardledger_web.pages.blueprint import pages
-from cardledger_web.pages.directing import director_at
 from cardledger_web.pages.offline import KEPT_UNTIL, for_an_evening, kept_until
 from cardledger_web.views.desk import Desk
 from cardledger_web.views.evening_running import standing_of
@@ -114,7 +113,7 @@ def score(match: str) -> Page | PageToKeep:
         kept_until=until,
         erasures=people_of(ledger).erasures,
         row=row,
-        at=ways_on(match, stream.table.game.id) | {"director": director_at(match)},
+        at=ways_on(match, stream.table.game.id),
         policy=row["policy"],
         occasion=(row["event"], row["board"], row["place"]),
         table=stream.table,

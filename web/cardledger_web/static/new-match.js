@@ -129,7 +129,7 @@ const PATIENCE = 5_000; // milliseconds after which the server is away
 keepPage().then((keeps) => {
   if (!keeps) return;
   fetch(at("matches/new/score")).catch(() => {});
-  engine.load(() => {});
+  engine.soon();
 });
 
 let sent = false; // whether the server was there, so that the form goes to it
