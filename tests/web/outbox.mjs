@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 
 const [folder, api, page] = process.argv.slice(2);
 const { Queue, asRecorded } = await import(`${folder}/score-queue.js`);
+const { Opening } = await import(`${folder}/opening.js`);
 const { Sender } = await import(`${folder}/score-send.js`);
 
 const kept = new Map();
@@ -28,13 +29,25 @@ let sender, queue;
 function open() {
   const table = sender?.table ?? null; // what a phone keeps of a match
   queue = new Queue("m", () => {}, storage);
-  sender = new Sender({ api, page }, queue, { changed() {}, looked() {}, recorded() {}, met() {}, dropped() {} });
+  sender = new Sender({ api, page }, queue, { changed() {}, looked() {}, recorded() {}, met() {}, dropped() {} }, new Opening("m", storage));
   sender.judge.engine = { running: true, ask: (engine) => ask({ engine }) };
   sender.table = table;
 }
 
 const steps = {
   async open() { open(); await sender.send(); clearTimeout(sender.timer); await sender.judge.follow(); },
+  /** A match that is opened without a connection: its page has the table, the engine knows its opening. */
+  async opened({ event, table, desk }) {
+    away = true;
+    new Opening("m", storage).keep({ event });
+    open();
+    sender.table = table;
+    await sender.send();
+    clearTimeout(sender.timer);
+    await ask({ engine: { ask: "open", ...desk } });
+    sender.judge.desk = desk;
+  },
+  async refused() { await ask({ two: sender.refused }); },
   async away() { away = true; },
   async back() { away = false; await sender.catchUp(); clearTimeout(sender.timer); await sender.judge.work; },
   /** The page comes again without a connection: the engine starts again with the events that were kept. */

@@ -111,8 +111,8 @@ setDay();
 // Players beyond the recent ones: the list starts after an id, so the typed text is the start.
 async function complete(typed) {
   if (!typed || [...offered].some((name) => name.startsWith(typed))) return;
-  const answer = await fetch(`${form.dataset.players}?limit=20&after=${encodeURIComponent(typed)}`);
-  if (!answer.ok) return;
+  const answer = await fetch(`${form.dataset.players}?limit=20&after=${encodeURIComponent(typed)}`).catch(() => null);
+  if (!answer?.ok) return; // no connection: the names of this page are what is known
   for (const { id } of (await answer.json()).players) {
     if (!id.startsWith(typed) || offered.has(id)) continue;
     offered.add(id);
