@@ -63,7 +63,8 @@ const steps = {
     const { table } = sender;
     const after = list.length ? sender.judge.after(list) : table;
     if (!after) throw new Error("nobody knows what comes after the waiting entries");
-    const place = (event.about ?? event.to ?? 0) - table.seq - 1;
+    const about = { amend: event.about, retract: event.to }[event.type] ?? 0; // a card is given to a seat, too
+    const place = about - table.seq - 1;
     const next = left ?? after.counted + (["note", "amend"].includes(event.type) ? 0 : 1);
     queue.add(event, { turn: after.counted, seq: table.seq, at: after.seq, unsure: false, apart: away, next, meant: list[place]?.event.id });
     if (away) await sender.look();
