@@ -38,7 +38,9 @@ class PackSchema(Schema):
 class TypedOptionSchema(OptionSchema):
     """An option with its type: `choice` (one of `choices`), `boolean`, or `integer` (at least 1)."""
 
-    type = fields.String(attribute="kind", metadata={"enum": ["choice", "boolean", "integer"]})
+    type = fields.Function(
+        lambda option: option.kind, metadata={"type": "string", "enum": ["choice", "boolean", "integer"]}
+    )
     optional = fields.Function(lambda option: option.default is None, metadata={"type": "boolean"})
 
 
