@@ -76,7 +76,9 @@ def _described(game: Game[Any]) -> SimpleNamespace:
     """Return a game for display: options whose default depends on the number of players list it for each number."""
     options = []
     for option in game.options:
-        shown = SimpleNamespace(**{name: getattr(option, name) for name in ("name", "text", "default", "choices")})
+        shown = SimpleNamespace(
+            **{name: getattr(option, name) for name in ("name", "text", "default", "choices", "kind")}
+        )
         if isinstance(option.default, ByPlayers):
             shown.by_players = {str(n): option.default_for(n) for n in game.sizes}
         options.append(shown)
