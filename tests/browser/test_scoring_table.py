@@ -71,12 +71,12 @@ def test_without_a_connection_the_table_goes_on(
         assert (trick(page), len(hand(page, 3))) == (["2D", "2H"], 13)
         page.locator('#tray button[data-face="2S"]').click()
         page.locator('#tray button[data-face="2C"]').click()
-        page.get_by_text("4 entries wait").wait_for()
+        page.get_by_text("6 entries wait").wait_for()  # the undo is one of them
         page.locator("#card-table .trick.over").wait_for()
         assert trick(page) == ["2D!", "2H!", "2S!", "2C!"]
         assert page.locator("#card-table .seat.turn").count() == 1
         page.context.set_offline(False)
-        recorded(page, 6)
+        recorded(page, 8)
         assert trick(page) == ["2D!", "2H!", "2S!", "2C!"]
 
 

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 
 const [folder, api, page] = process.argv.slice(2);
 const { Queue, asRecorded } = await import(`${folder}/score-queue.js`);
+const { Opening } = await import(`${folder}/opening.js`);
 const { Sender } = await import(`${folder}/score-send.js`);
 
 const kept = new Map();
@@ -28,13 +29,25 @@ let sender, queue;
 function open() {
   const table = sender?.table ?? null; // what a phone keeps of a match
   queue = new Queue("m", () => {}, storage);
-  sender = new Sender({ api, page }, queue, { changed() {}, looked() {}, recorded() {}, met() {}, dropped() {} });
+  sender = new Sender({ api, page }, queue, { changed() {}, looked() {}, recorded() {}, met() {}, dropped() {} }, new Opening("m", storage));
   sender.judge.engine = { running: true, ask: (engine) => ask({ engine }) };
   sender.table = table;
 }
 
 const steps = {
   async open() { open(); await sender.send(); clearTimeout(sender.timer); await sender.judge.follow(); },
+  /** A match that is opened without a connection: its page has the table, the engine knows its opening. */
+  async opened({ event, table, desk }) {
+    away = true;
+    new Opening("m", storage).keep({ event });
+    open();
+    sender.table = table;
+    await sender.send();
+    clearTimeout(sender.timer);
+    await ask({ engine: { ask: "open", ...desk } });
+    sender.judge.desk = desk;
+  },
+  async refused() { await ask({ two: sender.refused }); },
   async away() { away = true; },
   async back() { away = false; await sender.catchUp(); clearTimeout(sender.timer); await sender.judge.work; },
   /** The page comes again without a connection: the engine starts again with the events that were kept. */
@@ -50,7 +63,8 @@ const steps = {
     const { table } = sender;
     const after = list.length ? sender.judge.after(list) : table;
     if (!after) throw new Error("nobody knows what comes after the waiting entries");
-    const place = (event.about ?? event.to ?? 0) - table.seq - 1;
+    const about = { amend: event.about, retract: event.to }[event.type] ?? 0; // a card is given to a seat, too
+    const place = about - table.seq - 1;
     const next = left ?? after.counted + (["note", "amend"].includes(event.type) ? 0 : 1);
     queue.add(event, { turn: after.counted, seq: table.seq, at: after.seq, unsure: false, apart: away, next, meant: list[place]?.event.id });
     if (away) await sender.look();

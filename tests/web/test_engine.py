@@ -6,10 +6,12 @@ import gettext
 import gzip
 import io
 import json
+import re
 import runpy
 import subprocess
 import sys
 import zipfile
+from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -267,6 +269,46 @@ def test_each_sentence_that_an_archive_can_say_is_in_its_catalogues(start: Start
             if said[0] != said[1]:
                 missed.add(one)
         assert not missed
+
+
+def test_a_match_opened_in_the_browser_looks_as_the_server_shows_it(empty: Flask, inside: Inside) -> None:
+    """The scorer's page, its table and what the engine begins with; a form with mistakes is answered as the server does."""
+    ledger, scorer = ledger_of(empty), as_role(empty, "scorer")
+    scorer.set_cookie("lang", "de")
+    page = scorer.get("/matches/new")
+    assert "Kept-Until" in page.headers
+    ways = json.loads(unescape(page.text.partition('data-ways="')[2].partition('"')[0]))
+    until, id = page.headers["Kept-Until"], "00000000-0000-4000-8000-000000000001"
+    asked: dict[str, Any] = {
+        "ask": "opened", "id": id, "texts": {"game": "bridge", "place": "Ulm", "date": "2026-01-31"},
+        "players": ["ana", "ben", "cleo", "dev"], "known": {"ana": "ana", "anna": "Anna Lund"}, "addresses": ways,
+        "kept": {"until": until, "erasures": "0"}, "language": "de",
+    }  # fmt: skip
+    told = json.loads(inside.answer(json.dumps(asked)))["told"]
+    ledger.record(None, [event_of(told["event"])], 0)
+    spoken_by(OfRequest())
+    theirs = scorer.get(f"/matches/{id}/score")
+    main = theirs.text.partition("<main")[2].partition(">")[2].partition("</main>")[0]
+    main = main.replace(theirs.headers["Kept-Until"], until)
+    plain = [re.sub(r'<bdi class="player">([^<]*)</bdi>', r"\1", text).split() for text in (told["page"], main)]
+    assert plain[0] == plain[1]
+    assert told["table"] == scorer.get(f"/matches/{id}/score/table").json
+    desk = scorer.get(f"/matches/{id}/score/desk").json
+    recorded = {"seq", "at", "by", "rules"}
+    desk["events"] = [{key: value for key, value in event.items() if key not in recorded} for event in desk["events"]]
+    assert told["desk"] == desk
+    empty_page = scorer.get("/matches/new/score")
+    assert "Kept-Until" in empty_page.headers
+    assert as_role(empty, "reader").get("/matches/new/score").status_code == 403
+
+    def wrong(**given: Any) -> Any:
+        return json.loads(inside.answer(json.dumps(asked | given)))["told"]
+
+    assert wrong(players=["ana", "ben"])["wrong"].keys() == {"players"}
+    assert wrong(texts={"game": "none"})["wrong"].keys() == {"game"}
+    assert wrong(players=["Anna Lund", "ben", "cleo", "dev"])["meant"] == {"Anna Lund": ["anna"]}
+    chosen = wrong(texts={"game": "bridge", "meant:Anna Lund": "anna"}, players=["Anna Lund", "ben", "cleo", "dev"])
+    assert chosen["event"]["players"][0] == "anna"
 
 
 @pytest.mark.parametrize("game", ["hearts", "bridge", "diversity"])

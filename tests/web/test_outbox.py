@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from contextlib import contextmanager
+from html import unescape
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -123,6 +124,59 @@ def test_half_an_evening_without_a_connection_leaves_the_same_record(empty: Flas
     for number, event in enumerate(entered, 1):
         ledger.record(other, [event_of(event)], number)
     assert plain(ledger.events(match)) == plain(ledger.events(other))
+
+
+ID = "00000000-0000-4000-8000-000000000001"
+
+
+def form_sent(empty: Flask, game: str, players: Any) -> dict[str, Any]:
+    """Return a match that is opened without a connection, as the engine answers it to the form."""
+    page = as_role(empty, "scorer").get("/matches/new").text
+    ways = json.loads(unescape(page.partition('data-ways="')[2].partition('"')[0]))
+    asked = {
+        "ask": "opened", "id": ID, "texts": {"game": game, "date": "2026-01-31"}, "players": players, "known": {},
+        "addresses": ways, "kept": {"until": "2026-01-31T12:00:00Z", "erasures": "0"}, "language": "en",
+    }  # fmt: skip
+    told: dict[str, Any] = json.loads(Inside().answer(json.dumps(asked)))["told"]
+    return told
+
+
+@pytest.mark.parametrize(
+    "game", [name if name in EVERYDAY else pytest.param(name, marks=pytest.mark.long) for name in games()]
+)
+def test_a_match_opened_without_a_connection_is_recorded_once_before_its_entries(
+    empty: Flask, tmp_path: Any, game: str
+) -> None:
+    ledger = ledger_of(empty)
+    played = simulate(game, games()[game].sizes[0], Random(11), ["cautious"], max_hands=1)[:40]
+    rest = plain(event for event in played[1:] if not isinstance(event, ev.End))
+    told = form_sent(empty, game, played[0].players)  # type: ignore[attr-defined]
+    with phone(empty, ID, tmp_path) as step:
+        step("opened", event=told["event"], table=told["table"], desk=told["desk"])
+        for event in rest:
+            assert step("enter", event=event)[-1] is None
+        assert ledger.store.lengths([ID]) == {}
+        ledger.record(None, [event_of(told["event"])], 0)  # the answer to the first try was lost, say
+        assert step("back") == []
+    opened, *entered = plain(ledger.events(ID))
+    assert (opened["game"], opened["players"], opened["date"]) == (game, [*played[0].players], "2026-01-31")  # type: ignore[attr-defined]
+    assert entered == rest
+
+
+def test_an_opening_that_the_server_refuses_is_said_and_its_entries_stay(empty: Flask, tmp_path: Any) -> None:
+    ledger = ledger_of(empty)
+    played = simulate("diversity", 4, Random(3), ["cautious"], max_hands=1)
+    told = form_sent(empty, "diversity", ["ana", "ben", "chloe", "dev"])
+    gone = told["event"] | {"game": "unknown"}
+    with phone(empty, ID, tmp_path) as step:
+        step("opened", event=gone, table=told["table"], desk=told["desk"])
+        step("enter", event=plain(played)[1])
+        assert step("back") == [None]
+        step("refused")
+        refused = step.two  # type: ignore[attr-defined]
+    assert refused["code"] == "format.game"
+    assert "unknown" in refused["detail"]
+    assert ledger.store.lengths([ID]) == {}
 
 
 def test_a_correction_means_the_entry_wherever_that_is_recorded(empty: Flask, tmp_path: Any) -> None:

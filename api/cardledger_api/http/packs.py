@@ -37,16 +37,9 @@ def packs(game: Game[Any]) -> list[ShownPack]:
     return shown_packs
 
 
-def kind_of(option: Option) -> str:
-    """Return the type of an option's values: choice, boolean or integer."""
-    if option.choices:
-        return "choice"
-    return "boolean" if isinstance(option.default, bool) else "integer"
-
-
 def _values(option: Option) -> Iterator[object]:
     """Yield the values of an option, if they can be counted."""
-    yield from option.choices or ((False, True) if kind_of(option) == "boolean" else ())
+    yield from option.choices or ((False, True) if option.kind == "boolean" else ())
 
 
 def _shown(game: Game[Any], options: dict[str, Any]) -> ShownPack:

@@ -12,7 +12,7 @@ from cardledger.rules.engine.option import ByPlayers
 from cardledger.rules.engine.rulebook import COMMON
 from cardledger.rules.games import games
 from cardledger_api.blueprint import operations
-from cardledger_api.http.packs import kind_of, packs
+from cardledger_api.http.packs import packs
 from cardledger_api.http.schemas import GameListSchema, GameSchema, OptionSchema, RuleSchema
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ class PackSchema(Schema):
 class TypedOptionSchema(OptionSchema):
     """An option with its type: `choice` (one of `choices`), `boolean`, or `integer` (at least 1)."""
 
-    type = fields.Function(kind_of, metadata={"type": "string", "enum": ["choice", "boolean", "integer"]})
+    type = fields.Function(
+        lambda option: option.kind, metadata={"type": "string", "enum": ["choice", "boolean", "integer"]}
+    )
     optional = fields.Function(lambda option: option.default is None, metadata={"type": "boolean"})
 
 
@@ -74,7 +76,9 @@ def _described(game: Game[Any]) -> SimpleNamespace:
     """Return a game for display: options whose default depends on the number of players list it for each number."""
     options = []
     for option in game.options:
-        shown = SimpleNamespace(**{name: getattr(option, name) for name in ("name", "text", "default", "choices")})
+        shown = SimpleNamespace(
+            **{name: getattr(option, name) for name in ("name", "text", "default", "choices", "kind")}
+        )
         if isinstance(option.default, ByPlayers):
             shown.by_players = {str(n): option.default_for(n) for n in game.sizes}
         options.append(shown)

@@ -51,7 +51,7 @@ class Start(NamedTuple):
 SCORING = Start(
     "cardledger_web.engine.inside",
     "Inside",
-    ("card_table.html", "hand_worth.html", "score_log.html", "two_records.html"),
+    ("card_table.html", "hand_worth.html", "score_log.html", "score_main.html", "two_records.html"),
 )
 """A scorer's page."""
 STUDYING = Start(

@@ -14,6 +14,7 @@ from cardledger.rules.stream import Stream
 from cardledger_web.engine.ahead import Ahead
 from cardledger_web.engine.answering import Answering, OfPage, recorded, templates
 from cardledger_web.engine.checking import checked
+from cardledger_web.engine.opening import opened
 from cardledger_web.engine.witness import looked_at
 from cardledger_web.languages import spoken_by
 from cardledger_web.views.desk import Desk
@@ -31,6 +32,7 @@ class Inside(Answering):
         super().__init__(
             {
                 "open": self._open,
+                "opened": opened,
                 "append": self._append,
                 "table": self._table,
                 "look": self._look,

@@ -33,7 +33,6 @@ from cardledger.rules.stream import unroll
 from cardledger.study.stats.table_results import table_results
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
-from cardledger_api.http.packs import kind_of
 from cardledger_api.http.problems import status_of
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
@@ -161,7 +160,6 @@ def opening_page(opening: EveningOpening) -> Page:
         leagues=open_leagues(ledger, opening.club, opening.day),
         masterpoints=tables_of(ledger, opening.club) if opening.club in known else (),
         games=games(),
-        kind_of=kind_of,
         without_boards=[id for id, game in games().items() if drives(game) and not matches_have_boards(game)],
         others=other_games(ledger),
         other=OTHER,

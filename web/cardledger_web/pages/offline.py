@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 NEEDED = (
     *(f"{name}.css" for name in ("style", "table", "score", "receipt")),
-    *(f"{name}.js" for name in ("times", "roving", "score", "receipt-check")),
+    *(f"{name}.js" for name in ("times", "roving", "score", "new-match", "receipt-check")),
     "icon.svg",
     *map(texts_of, others()),
 )
@@ -45,6 +45,11 @@ def kept_until(ledger: Ledger, match: str) -> str | None:
     table = table_of(ledger, match)
     if table is not None and session_of(ledger, table.evening).status == "closed":
         return None
+    return for_an_evening()
+
+
+def for_an_evening() -> str:
+    """Return until when browsers may keep what names people: as long as an evening may last."""
     return (datetime.now(UTC) + EVENING).isoformat(timespec="seconds")
 
 

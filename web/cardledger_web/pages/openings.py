@@ -15,13 +15,13 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import unroll
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
-from cardledger_api.http.packs import kind_of
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.scoring import LONGEST_REASON, for_scorers
 from cardledger_web.views.changed_results import changed_results
 from cardledger_web.views.form import option_name, sentence
-from cardledger_web.views.opening import LONGEST, POLICIES, as_recorded, known_words, opening_of
+from cardledger_web.views.new_opening import known_words, opening_of
+from cardledger_web.views.opening import LONGEST, POLICIES, as_recorded
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
@@ -41,7 +41,6 @@ def page(match: str, opening: Opening, changes: list[str] | None = None) -> Page
         seq=stream.seq,
         row=match_row(ledger, match),
         game=stream.table.game,
-        kind_of=kind_of,
         option_name=option_name,
         known=known_words(ledger),
         policies=POLICIES,

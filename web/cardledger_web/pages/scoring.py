@@ -20,17 +20,18 @@ from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger, people_of
 from cardledger_api.http import problems
 from cardledger_api.http.answers import as_json
-from cardledger_api.http.packs import kind_of
 from cardledger_api.http.schemas import sides_of
 from cardledger_api.resources.table import TableQuery, WhatIfSchema
 from cardledger_api.resources.two_records import TwoRecordsAskedSchema
+from cardledger_web.engine.opening import GAME, PLACE
 from cardledger_web.languages import _, language
 from cardledger_web.pages.blueprint import pages
-from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
+from cardledger_web.pages.offline import KEPT_UNTIL, for_an_evening, kept_until
 from cardledger_web.views.desk import Desk
 from cardledger_web.views.evening_running import standing_of
 from cardledger_web.views.form import option_name
-from cardledger_web.views.opening import LONGEST, POLICIES, SEATS, blank, known_words, opening_of
+from cardledger_web.views.new_opening import blank, known_words, opening_of
+from cardledger_web.views.opening import LONGEST, POLICIES, SEATS
 from cardledger_web.views.persons import seated
 from cardledger_web.views.scorecard import pack_of, scorecard
 
@@ -41,29 +42,32 @@ if TYPE_CHECKING:
     from cardledger_web.views.opening import Opening
 
 Page = tuple[str, int]
+PageToKeep = tuple[str, int, dict[str, str]]
 LONGEST_REASON = 200
 """The greatest length of a reason in a form."""
 
 
-def form(opening: Opening) -> Page:
+def form(opening: Opening) -> PageToKeep:
     ledger = current_ledger()
     text = render_template(
         "new_match.html",
         opening=opening,
         games=games(),
-        kind_of=kind_of,
         option_name=option_name,
         sides_of=sides_of,
         known=known_words(ledger),
         policies=POLICIES,
         longest=LONGEST,
         seats=SEATS,
+        kept_until=(until := for_an_evening()),
+        erasures=people_of(ledger).erasures,
+        ways=json.dumps(ways_on(PLACE, GAME)),
     )
-    return text, 400 if opening.wrong else 200
+    return (text, 400, {}) if opening.wrong else (text, 200, {KEPT_UNTIL: until})
 
 
 @pages.get("/matches/new")
-def new_match() -> Page:
+def new_match() -> Page | PageToKeep:
     if not sees_all():
         return for_scorers()
     opening = blank(current_ledger(), request.args.get("game"), g.recorder)
@@ -73,7 +77,7 @@ def new_match() -> Page:
 
 
 @pages.post("/matches/new")
-def open_match() -> Page | Response:
+def open_match() -> Page | PageToKeep | Response:
     # Access control (api/cardledger_api/auth/access.py) has checked that the form is ours: a browser's cookie counts
     # only with a
     # request of our own origin.
@@ -98,7 +102,7 @@ def open_match() -> Page | Response:
 
 
 @pages.get("/matches/<match>/score")
-def score(match: str) -> Page | tuple[str, int, dict[str, str]]:
+def score(match: str) -> Page | PageToKeep:
     ledger = current_ledger()
     if not sees_all(match):
         return for_scorers()
@@ -109,6 +113,9 @@ def score(match: str) -> Page | tuple[str, int, dict[str, str]]:
         kept_until=until,
         erasures=people_of(ledger).erasures,
         row=row,
+        at=ways_on(match, stream.table.game.id),
+        policy=row["policy"],
+        occasion=(row["event"], row["board"], row["place"]),
         table=stream.table,
         game=stream.table.game,
         card=json.dumps(scorecard(stream.table, desk.names), ensure_ascii=False),
@@ -118,6 +125,14 @@ def score(match: str) -> Page | tuple[str, int, dict[str, str]]:
         match=match,
     )
     return (text, 200, {KEPT_UNTIL: until}) if until else (text, 200)
+
+
+@pages.get("/matches/new/score")
+def score_empty() -> Page | PageToKeep:
+    """The scorer's page without a match: a browser keeps it, and fills it for a match that it opens without a connection."""
+    if not sees_all():
+        return for_scorers()
+    return render_template("score.html", row=None, game=None), 200, {KEPT_UNTIL: for_an_evening()}
 
 
 @pages.get("/matches/<match>/score/table")
@@ -185,6 +200,24 @@ def score_compared(match: str) -> Page | Response:
     except LedgerError as error:
         return problems.of_ledger(error)
     return _json(told)
+
+
+def ways_on(match: str, game: str) -> dict[str, str]:
+    """Return the addresses that the scorer's page of a match leads to."""
+    page = url_for("pages.score", match=match)
+    return {
+        "api": url_for("api.read_match", match=match),
+        "page": page,
+        "log": url_for("pages.score_log", match=match),
+        "opening": url_for("pages.opening_form", match=match),
+        "sign_in": url_for("sign_in", next=page),
+        "sheet": url_for("pages.hand_sheet", match=match),
+        "match": url_for("pages.match", match=match),
+        "replay": url_for("pages.replay_match", match=match),
+        "swap": url_for("pages.swap_cards", match=match),
+        "another": url_for("pages.new_match", game=game),
+        "rules": url_for("pages.rulebook", id=game),
+    }
 
 
 def desk_of(ledger: Ledger, match: str) -> Desk:

@@ -45,9 +45,14 @@ export class Engine {
   /** Ask a question for which it is loaded, if it is not; null if this browser cannot run it. */
   async asked(question) {
     if (!able()) return null;
-    this.loaded ??= new Promise((ready) => this.load(ready, ready));
-    await this.loaded;
+    await this.soon();
     return this.ask(question);
+  }
+
+  /** Load it for questions to come, once. */
+  soon() {
+    this.loaded ??= new Promise((ready) => this.load(ready, ready));
+    return this.loaded;
   }
 
   /** Give up: every question is answered with null. */

@@ -2,6 +2,11 @@
 // today.
 "use strict";
 
+import { Engine } from "./engine.js";
+import { keepPage } from "./offline.js";
+import { keepOpened, Opening, openings } from "./opening.js";
+import { at } from "./root.js";
+import { uuid } from "./score-queue.js";
 import { joined } from "./score-words.js";
 import { _ } from "./texts.js";
 import { today } from "./times.js";
@@ -106,11 +111,110 @@ setDay();
 // Players beyond the recent ones: the list starts after an id, so the typed text is the start.
 async function complete(typed) {
   if (!typed || [...offered].some((name) => name.startsWith(typed))) return;
-  const answer = await fetch(`${form.dataset.players}?limit=20&after=${encodeURIComponent(typed)}`);
-  if (!answer.ok) return;
+  const answer = await fetch(`${form.dataset.players}?limit=20&after=${encodeURIComponent(typed)}`).catch(() => null);
+  if (!answer?.ok) return; // no connection: the names of this page are what is known
   for (const { id } of (await answer.json()).players) {
     if (!id.startsWith(typed) || offered.has(id)) continue;
     offered.add(id);
     known.append(new Option("", id));
   }
+}
+
+// --- without a connection
+
+const engine = new Engine();
+const PATIENCE = 5_000; // milliseconds after which the server is away
+
+// The worker keeps this page, the page that a new match fills, and the engine's files.
+keepPage().then((keeps) => {
+  if (!keeps) return;
+  fetch(at("matches/new/score")).catch(() => {});
+  engine.soon();
+});
+
+let sent = false; // whether the server was there, so that the form goes to it
+form.addEventListener("submit", async (event) => {
+  if (sent || !navigator.serviceWorker?.controller) return;
+  event.preventDefault();
+  const { submitter } = event;
+  if (!(await away())) {
+    sent = true;
+    form.requestSubmit(submitter);
+    sent = false;
+    return;
+  }
+  const given = [...new FormData(form)];
+  const texts = Object.fromEntries(given.filter(([name]) => name !== "player"));
+  const players = given.filter(([name]) => name === "player").map(([, name]) => name);
+  // A page that was kept has the id of a form that may have been sent before.
+  const used = document.querySelector("#offline") || new Opening(texts.id).waits;
+  await openHere({ id: used ? uuid() : texts.id, texts, players });
+});
+
+async function away() {
+  try {
+    return (await fetch(form.action, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) })).status >= 500;
+  } catch {
+    return true;
+  }
+}
+
+/** Open a match in this browser, and go to its page; or say what is wrong with the form. */
+async function openHere({ id, texts, players }) {
+  const { ways, keptUntil: until, erasures } = form.dataset;
+  const kept = { until, erasures };
+  const found = await engine.asked({ ask: "opened", id, texts, players, known: knownHere(), addresses: JSON.parse(ways), kept, language: document.documentElement.lang });
+  if (!found?.told) return say(found?.problem?.detail ?? _("There is no connection, and this browser does not have the rules yet. Try again with one."));
+  if (found.told.wrong) return sayWrong(found.told);
+  new Opening(id).keep({ event: found.told.event, texts, players });
+  const address = await keepOpened(found.told, kept);
+  if (address) location.assign(address);
+  else say(_("There is no connection. The match is kept here, and can be scored when there is one."));
+}
+
+/** The players that this page knows, with their names. */
+const knownHere = () => Object.fromEntries([...known.options].map(({ value, label }) => [value, label || value]));
+
+function say(text) {
+  let line = form.querySelector(":scope > .warn");
+  if (!line) form.prepend((line = Object.assign(document.createElement("p"), { className: "warn" })));
+  line.setAttribute("role", "alert");
+  line.textContent = text;
+  line.scrollIntoView({ block: "center" });
+}
+
+function sayWrong({ wrong, meant }) {
+  say([...new Set(Object.values(wrong))].join(" "));
+  for (const field of form.querySelectorAll(".meant")) field.remove();
+  for (const seat of seats) {
+    const name = seat.querySelector("input").value.trim();
+    if (meant[name]) seat.after(question(name, meant[name]));
+  }
+}
+
+/** The question who is meant, as the server draws it (templates/opening_parts.html). */
+function question(name, likely) {
+  const field = Object.assign(document.createElement("fieldset"), { className: "meant" });
+  field.append(Object.assign(document.createElement("legend"), { textContent: _("%(name)s: did you mean …?", { name: `\u2068${name}\u2069` }) }));
+  for (const player of [...likely, name]) {
+    const label = Object.assign(document.createElement("label"), { className: "pick" });
+    const choice = Object.assign(document.createElement("input"), { type: "radio", name: `meant:${name}`, value: player });
+    const text = player === name ? _("No, %(name)s is a new player", { name: `\u2068${name}\u2069` }) : player;
+    label.append(choice, " ", Object.assign(document.createElement("span"), { textContent: text }));
+    field.append(label);
+  }
+  return field;
+}
+
+// Matches that were opened here and wait: their pages may be gone, as they hold names, and are made again.
+for (const { event, texts, players } of openings()) {
+  const link = Object.assign(document.createElement("a"), { href: at(`matches/${event.id}/score`), textContent: joined(event.players) });
+  link.addEventListener("click", (clicked) => {
+    clicked.preventDefault();
+    openHere({ id: event.id, texts, players });
+  });
+  const line = document.createElement("p");
+  line.className = "waits";
+  line.append(_("This match waits to be recorded:"), " ", link);
+  form.before(line);
 }

@@ -146,7 +146,7 @@ export function asRecorded(entries, seq) {
 const correcting = (event, seq) => (event.type === "retract" ? { ...event, to: seq } : { ...event, about: seq });
 
 // crypto.randomUUID exists on secure pages only, and a club's server may use plain http.
-function uuid() {
+export function uuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;

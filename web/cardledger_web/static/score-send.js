@@ -24,10 +24,12 @@ class SignedOut extends Error {}
  * dropped(entry) for an entry that another scorer recorded too. `state` is ready, sending, offline or signed-out.
  */
 export class Sender {
-  constructor({ api, page }, queue, on) {
+  constructor({ api, page }, queue, on, opening = null) {
     this.api = api;
     this.page = page;
     this.queue = queue;
+    this.opening = opening; // of a match that was opened without a connection (opening.js)
+    this.refused = null; // what the server says against it
     this.on = on;
     this.table = null;
     this.two = null; // two records of one hand that differ, with the entries that were compared, up to event `seq`
@@ -211,6 +213,7 @@ export class Sender {
 
   /** Read the table, and the events of others since the last time. */
   async refresh() {
+    await this.begin();
     const before = this.table;
     const gone = this.queue.gone();
     const answer = await this.ask(`${this.page}/table`);
@@ -244,6 +247,19 @@ export class Sender {
     this.know(table);
     for (const id of gone) this.queue.entered.delete(id); // they are on this table, or were given up in another window
     this.on.changed();
+  }
+
+  /** Let the server record the opening of a match that it does not know yet; its id makes it one match however often it is sent. */
+  async begin() {
+    const waits = this.opening?.waits;
+    if (!waits) return;
+    try {
+      const answer = await this.ask(this.api.slice(0, this.api.lastIndexOf("/")), { events: [waits.event] });
+      this.refused = answer.ok ? null : await answer.json();
+      if (answer.ok) this.opening.drop();
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error; // what is kept of the match is read all the same
+    }
   }
 
   /** Take a table as the recorded one, and keep it for a page that opens without a connection. */

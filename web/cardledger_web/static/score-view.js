@@ -8,7 +8,7 @@ import { _, ngettext } from "./texts.js";
 import { shownCall } from "./wording.js";
 
 /** Show the state of the connection, the number of waiting entries, and whether a correction is begun that is not recorded. */
-export function showStatus(root, state, waiting, correcting) {
+export function showStatus(root, { state, refused }, waiting, correcting) {
   const line = root.querySelector("#status");
   const many = ngettext("%(num)s entry waits to be sent", "%(num)s entries wait to be sent", waiting.length);
   const all = correcting ? _("The correction is not recorded yet") : _("All recorded");
@@ -18,9 +18,10 @@ export function showStatus(root, state, waiting, correcting) {
     offline: waiting.length ? _("No connection: %(many)s", { many }) : _("No connection"),
     "signed-out": waiting.length ? _("You are signed out: %(many)s.", { many }) : _("You are signed out."),
   }[state];
+  const against = refused && _("The server does not take this match: %(detail)s (%(code)s). What was entered stays here.", refused);
   root.querySelector("#signed-out").hidden = state !== "signed-out";
   line.dataset.state = state === "sending" && waiting.length <= 1 ? "ready" : state;
-  if (line.textContent !== text) line.textContent = text;
+  if (line.textContent !== (against ?? text)) line.textContent = against ?? text;
 }
 
 /** The standing of the evening that the match belongs to, read again when the points of the match have changed. */

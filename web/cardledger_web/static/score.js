@@ -3,6 +3,7 @@
 
 import { Cards } from "./cards.js";
 import { keepPage } from "./offline.js";
+import { Opening } from "./opening.js";
 import { own } from "./root.js";
 import { changes } from "./score-amend.js";
 import { Dealing } from "./score-dealing.js";
@@ -37,7 +38,7 @@ const queue = new Queue(own(root.dataset.match), () => {
   if (sender.table && behind()) sender.catchUp().then(() => input.value.trim() && consume(false));
   changed();
 });
-const sender = new Sender(root.dataset, queue, { changed, looked, recorded, met, dropped });
+const sender = new Sender(root.dataset, queue, { changed, looked, recorded, met, dropped }, new Opening(root.dataset.match));
 const log = new Log(root.querySelector("#log"), root.dataset.log, { amend, undoTo, again: readLog, other: (whole, entries) => sender.judge.log(whole, events(entries)) });
 const panel = new Panel(root, { cards, words });
 const standing = new Standing(root.querySelector("#evening"));
@@ -453,7 +454,7 @@ async function correct(entry) {
 function changed() {
   const state = shown();
   const list = queue.list();
-  showStatus(root, sender.state, list, Boolean(amending));
+  showStatus(root, sender, list, Boolean(amending));
   root.toggleAttribute("data-judges", sender.judge.knows); // the engine in this browser answers
   const offline = document.getElementById("offline"); // the notice of a page that was kept
   if (offline && sender.state === "ready") {

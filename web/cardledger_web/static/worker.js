@@ -10,10 +10,12 @@
 const ROOT = new URL(".", location.href).pathname;
 const own = (name) => (ROOT === "/" ? name : `${name} ${ROOT}`);
 const KEPT = own("cardledger-scoring");
+const OPENED = own("cardledger-opened"); // pages of matches that were opened without a connection (static/opening.js)
 const STATICS = own("cardledger-static-");
 const STATIC = STATICS + VERSION;
 const ENGINES = own("cardledger-engine"); // of one version; it holds nobody's data
-const SCORING = /^\/matches\/[^/]+\/score$/;
+const SCORING = /^\/matches\/(new|[^/]+\/score)$/; // the form of a new match, too
+const EMPTY = `${ROOT}matches/new/score`; // what a match that is opened here fills
 const KNOWN = /^\/matches\/[^/]+\/score\/(table|desk)$/; // what the page keeps of a match
 const ENGINE = /\/engine\/(?:([0-9a-f]{16})\/)?[\w.]+$/;
 const CHECK = `${ROOT}receipts/check`; // the page that checks receipts in the browser; it holds nobody's data
@@ -46,6 +48,7 @@ addEventListener("fetch", (event) => {
   const path = pathname.slice(ROOT.length - 1);
   // After anybody signs in or out, the cards that another user has seen are not kept.
   if (request.method === "POST" && (path === "/sign-out" || path === "/sign-in")) event.waitUntil(caches.delete(KEPT));
+  if (request.method === "POST" && path === "/sign-out") event.waitUntil(caches.delete(OPENED)); // openings that wait make it again
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.waitUntil(tidy());
   if (request.mode === "navigate" && searchParams.has("token")) event.waitUntil(caches.delete(KEPT));
@@ -60,7 +63,10 @@ addEventListener("fetch", (event) => {
 
 /** Drop what may not be kept any longer: past its time, or from before the server erased somebody. */
 async function tidy(erasures = null) {
-  const cache = await caches.open(KEPT);
+  for (const name of [KEPT, OPENED]) await tidyOne(await caches.open(name), erasures);
+}
+
+async function tidyOne(cache, erasures) {
   for (const request of await cache.keys()) {
     const { headers } = (await cache.match(request, FOUND)) ?? { headers: new Headers() };
     const old = !(Date.parse(headers.get("Kept-Until") ?? "") > Date.now());
@@ -96,7 +102,12 @@ async function fileOf({ url }) {
 
 async function kept(address) {
   await tidy();
-  return (await caches.open(KEPT)).match(address, FOUND);
+  return (await (await caches.open(KEPT)).match(address, FOUND)) ?? opened(address);
+}
+
+/** Return what a match is made of that was opened here, and that the server may not know yet. */
+async function opened(address) {
+  return (await caches.open(OPENED)).match(address, FOUND);
 }
 
 /** Return a file of the engine: those with a version are kept until another version comes, the worker until there is a network. */
@@ -125,7 +136,7 @@ async function checkPage(request) {
 async function tableOf(request, address) {
   const answer = await orElse(request, () => kept(address));
   if (NOT_YOURS.includes(answer.status)) await (await caches.open(KEPT)).delete(address);
-  return answer;
+  return (answer.status === 404 && (await kept(address))) || answer;
 }
 
 /** Return the scoring page, and keep it; without a connection the one that was kept, with a notice. */
@@ -144,10 +155,12 @@ async function scoringPage(request, pathname) {
       if (answer.headers.has(name)) headers[name] = answer.headers.get(name);
     }
     await cache.put(pathname, new Response(await answer.clone().text(), { headers }));
+    const here = await caches.open(OPENED);
+    for (const { url } of await here.keys()) if (new URL(url).pathname.startsWith(pathname)) await here.delete(url); // the server knows the match now
   } else if (answer.ok || NOT_YOURS.includes(answer.status)) {
     await cache.delete(pathname);
   }
-  return answer;
+  return (answer.status === 404 && (await opened(pathname))) || answer;
 }
 
 /** Return the way to say sentences in a language, as in texts.js. */
@@ -171,13 +184,14 @@ async function withNotice(page) {
 /** Return the page for everything that is not kept, with links to the scoring pages that are. */
 async function noConnection() {
   await tidy();
-  const cache = await caches.open(KEPT);
   const scoring = [];
-  for (const request of await cache.keys()) {
-    const { pathname } = new URL(request.url);
-    if (!SCORING.test(pathname.slice(ROOT.length - 1))) continue;
-    const page = await cache.match(request, FOUND);
-    scoring.push({ pathname, page, text: await page.text() });
+  for (const cache of [await caches.open(KEPT), await caches.open(OPENED)]) {
+    for (const request of await cache.keys()) {
+      const { pathname } = new URL(request.url);
+      if (!SCORING.test(pathname.slice(ROOT.length - 1)) || pathname === EMPTY) continue;
+      const page = await cache.match(request, FOUND);
+      scoring.push({ pathname, page, text: await page.text() });
+    }
   }
   // The language that was chosen for the pages, or else the browser's.
   const language = scoring.length ? languageOf(scoring.at(-1).text) : navigator.language.slice(0, 2) in TEXTS ? navigator.language.slice(0, 2) : "en";

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError
 from cardledger.rules.engine.option import ByPlayers
-from cardledger_api.http.packs import kind_of
 from cardledger_web.languages import _, as_sentence, translated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cardledger.record.recording.known_players import KnownPlayers
+    from cardledger.record.people.known_names import KnownNames
     from cardledger.rules.engine.game import Game, Option
 
 
@@ -29,7 +28,7 @@ class Form:
     wrong: dict[str, str] = field(default_factory=dict)
     asked: dict[str, list[str]] = field(default_factory=dict)
 
-    def settled(self, names: Sequence[str], known: KnownPlayers) -> list[str]:
+    def settled(self, names: Sequence[str], known: KnownNames) -> list[str]:
         """Return names with the players that the scorer chose; ask about those that only look like names of players."""
         players = list(names)
         for place, name in enumerate(players):
@@ -110,9 +109,9 @@ def _default(option: Option) -> str:
 
 def _value(option: Option, text: str, n: int) -> object:
     """Return the value of a field's text; an empty text is the default. Raises like `Option.value`."""
-    if kind_of(option) == "boolean":
+    if option.kind == "boolean":
         return bool(text)
     if not text:
         return option.default_for(n)
-    whole = kind_of(option) == "integer" and text.isascii() and text.isdigit() and len(text) <= 12
+    whole = option.kind == "integer" and text.isascii() and text.isdigit() and len(text) <= 12
     return option.value(int(text) if whole else text)

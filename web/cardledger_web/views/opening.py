@@ -1,30 +1,27 @@
-"""The form that opens a match: its suggestions, and its content, as an event or with an error beside each field."""
+"""The form that opens a match: its content, as an event or with an error beside each field.
+
+A server and the engine in a browser read it alike: nothing here knows of a request or a store.
+"""
 
 from __future__ import annotations
 
-import json
-import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError
-from cardledger.pseudonyms import is_pseudonym
 from cardledger.record.matches.shape import event_of
 from cardledger.record.people.spelling import tidy_name
-from cardledger.record.readmodels.questions.evening_list import table_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.days import known_day
 from cardledger.rules.games import games, start
-from cardledger.rules.stream import unroll
 from cardledger_web.languages import N_, _, translated
 from cardledger_web.views.form import Form, option_name, sentence
 from cardledger_web.views.wording import players_in_words
 
 if TYPE_CHECKING:
-    from werkzeug.datastructures import MultiDict
+    from collections.abc import Iterable
 
-    from cardledger.record.recording.known_players import KnownPlayers
-    from cardledger.record.recording.ledger import Ledger
+    from cardledger.record.people.known_names import KnownNames
 
 SEATS = 8
 """The seats in the form; each game says how many it needs."""
@@ -37,10 +34,6 @@ POLICIES = {
     "strict": N_("A breach of a rule is refused; for teaching, and for typing in records that must be correct."),
 }
 """The treatment of an irregular event, by policy."""
-_RECENT = 300
-"""The number of matches whose players and places are offered for completion."""
-_LOOKED_AT = 20
-"""The number of matches among which the last table is looked for."""
 
 
 @dataclass
@@ -52,7 +45,7 @@ class Opening(Form):
     players: list[str]
     policy: str = "record"
 
-    def ask(self, known: KnownPlayers) -> None:
+    def ask(self, known: KnownNames) -> None:
         """Put in the players that the scorer chose, and ask about names that only look like those of players."""
         self.players = self.settled(self.players, known)
 
@@ -93,16 +86,11 @@ class Opening(Form):
         return event
 
 
-def opening_of(form: MultiDict[str, str]) -> Opening:
-    """Return the content of a form, without blanks around texts."""
-    texts = {name: text.strip() for name, text in form.items()}
-    players = [tidy_name(player) for player in form.getlist("player")]
-    try:
-        id = str(uuid.UUID(texts.get("id", "")))
-    except ValueError:
-        id = str(uuid.uuid4())
+def filled_in(id: str, texts: dict[str, str], players: Iterable[str]) -> Opening:
+    """Return the form of a match from the texts of its fields, without blanks around them."""
+    texts = {name: text.strip() for name, text in texts.items()}
     policy = texts.get("policy", "record")
-    opening = Opening(id, texts.get("game", ""), players, policy, texts=texts)
+    opening = Opening(id, texts.get("game", ""), [tidy_name(player) for player in players], policy, texts=texts)
     if policy not in POLICIES:
         opening.wrong["policy"] = _("Choose one of the two.")
     return opening
@@ -116,53 +104,3 @@ def as_recorded(match: str, event: ev.Open) -> Opening:
         if (value := event.options.get(option.name)) is not None:
             texts[option_name(game, option)] = ("yes" if value else "") if isinstance(value, bool) else str(value)
     return Opening(match, event.game, [*event.players], event.policy, texts=texts)
-
-
-def blank(ledger: Ledger, game: str | None, by: str | None) -> Opening:
-    """Return the form of a new match, with the names, the game and the options of the last table.
-
-    That is the last table that `by` opened, else the last of all; of a game, if one is named. Tables of evenings do not
-    count, as evenings seat their own. The form carries the id of its match, so sending it twice opens one match.
-    """
-    id, wanted = str(uuid.uuid4()), game if game and game in games() else None
-    last = _last_table(ledger, wanted, by)
-    if last is None:
-        return Opening(id, wanted or next(iter(games())), [])
-    opening = as_recorded(id, last)
-    opening.texts = {key: text for key, text in opening.texts.items() if key not in ("event", "table", "date")}
-    return opening
-
-
-def _last_table(ledger: Ledger, game: str | None, by: str | None) -> ev.Open | None:
-    """Return the opening of the table whose names, game and options are proposed."""
-    rows = ledger.views.reader.query(
-        "SELECT match FROM matches WHERE status <> 'void' AND game = coalesce(?, game) ORDER BY position DESC LIMIT ?",
-        (game, _LOOKED_AT),
-    )
-    found: ev.Open | None = None
-    for match in (row["match"] for row in rows):
-        if table_of(ledger, match) is not None:
-            continue
-        own = ledger.events(match)[0].by == by
-        if own or found is None:
-            _, event = unroll(ledger.stream(match).heads[-1])[0]
-            if isinstance(event, ev.Open) and event.game in games() and not any(map(is_pseudonym, event.players)):
-                found = event
-                if own:
-                    break
-    return found
-
-
-def known_words(ledger: Ledger) -> dict[str, list[str]]:
-    """Return the suggestions from earlier matches, the latest first: players, events, tables, places."""
-    rows = ledger.views.reader.query(
-        "SELECT players, event, table_name, venue FROM matches WHERE status <> 'void' ORDER BY position DESC LIMIT ?",
-        (_RECENT,),
-    )
-    suggestions: dict[str, dict[str, None]] = {"player": {}, "event": {}, "table": {}, "place": {}}
-    for row in rows:
-        suggestions["player"].update(dict.fromkeys(json.loads(row["players"])))
-        for name, column in (("event", "event"), ("table", "table_name"), ("place", "venue")):
-            if row[column]:
-                suggestions[name][row[column]] = None
-    return {name: [word for word in words if not is_pseudonym(word)] for name, words in suggestions.items()}

@@ -6,27 +6,24 @@ from typing import TYPE_CHECKING
 
 from cardledger.errors import RuleError
 from cardledger.pseudonyms import is_pseudonym
-from cardledger.record.people.spelling import similar_names
+from cardledger.record.people.known_names import KnownNames
 from cardledger.record.readmodels.questions.searches import players
 from cardledger.rules.evenings.club import ClubState
 from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable
 
     from cardledger.record.recording.ledger import Ledger
 
-_OFFERED = 4
-"""The most players offered for one name."""
 
-
-class KnownPlayers:
+class KnownPlayers(KnownNames):
     """The players of a ledger, of its matches, clubs and evenings, without erased ones."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._people = people = ledger.people()
-        self._ids: set[str] = set()
-        self._called: dict[str, list[str]] = {}
+        known: set[str] = set()
+        called: dict[str, list[str]] = {}
         came = ledger.views.reader.execute(
             "SELECT DISTINCT recorded_as FROM evening_players ORDER BY recorded_as"
         ).fetchall()
@@ -34,16 +31,10 @@ class KnownPlayers:
             if is_pseudonym(person):
                 continue
             ids = [id for id in people.ids(person) if not is_pseudonym(id)]
-            self._ids.update(ids)
+            known.update(ids)
             for name in {*ids, people.name(person)}:
-                self._called.setdefault(name, []).append(person)
-
-    def __contains__(self, player: object) -> bool:
-        return player in self._ids
-
-    def called(self, name: str) -> list[str]:
-        """Return the players who are known by exactly this name; an id is the name of one."""
-        return [name] if name in self._ids else self._called.get(name, [])
+                called.setdefault(name, []).append(person)
+        super().__init__(known, called)
 
     def persons(self, names: Iterable[str]) -> list[str]:
         """Return the persons whom names mean, in their order; a name that nobody has yet is that of a new one.
@@ -63,14 +54,6 @@ class KnownPlayers:
                 ),
             )
         return persons
-
-    def meant(self, name: str, seated: Collection[str] = ()) -> list[str]:
-        """Return the players whom a name may mean, the most similar first; without those already seated."""
-        if name in self._ids:
-            return []
-        spelled = [name, *similar_names(name, self._called)]
-        persons = dict.fromkeys(person for each in spelled for person in self._called.get(each, ()))
-        return [person for person in persons if person not in seated][:_OFFERED]
 
 
 def guests_among(ledger: Ledger, club: str | None, day: str, players: Iterable[str]) -> set[str]:

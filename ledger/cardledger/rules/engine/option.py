@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from cardledger.errors import FormatError, RuleError
 from cardledger.sentence import Sentence
@@ -38,6 +39,13 @@ class Option:
     """The values to choose from, if they are words."""
     of_hand: bool = False
     """It changes how a hand is played or scored, so hands that differ in it cannot be compared."""
+
+    @property
+    def kind(self) -> Literal["choice", "boolean", "integer"]:
+        """The type of its values."""
+        if self.choices:
+            return "choice"
+        return "boolean" if isinstance(self.default, bool) else "integer"
 
     def value(self, given: object) -> object:
         """Return the value in force; raises FormatError `format.option`, RuleError `table.range`."""

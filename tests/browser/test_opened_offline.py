@@ -1,0 +1,104 @@
+"""An evening of two phones, half of it without a connection: the ledger is that of the same evening with one."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from tests.browser.scoring import Api, go_score, offline, recorded, scorer_at, served, settled, typed
+from tests.waiting import wait_until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+PLAYERS = ("ana", "ben", "cleo", "dev")
+GAMES = ("hearts", "diversity", "ruff")
+"""The games of the evening; the last one is opened without a connection."""
+KEPT = "async (name) => (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)"
+
+
+def evening(game: str) -> list[ev.Event]:
+    """Return an opening with the first events of a hand, all of them such as are typed."""
+    return [
+        event for event in simulate(game, 4, Random(11), ["cautious"], max_hands=1) if not isinstance(event, ev.End)
+    ][:18]
+
+
+def waits(page: Page, many: int) -> None:
+    """Wait until so many entries wait to be sent, and the next one can be made."""
+    words = "1 entry waits" if many == 1 else f"{many} entries wait"
+    page.get_by_text(words).first.wait_for()
+    page.locator("#tray:not([inert])").wait_for(state="attached")
+
+
+def enter(page: Page, events: list[ev.Event], after: int, *, away: bool) -> None:
+    """Enter events one after another, each once the one before it was taken; `after` are recorded, or wait."""
+    for number, event in enumerate(events, 1):
+        typed(page, [event], PLAYERS)
+        (waits if away else recorded)(page, after + number)
+
+
+def opened_away(page: Page, game: str) -> str:
+    """Open a match on a phone that has no connection; return its id."""
+    page.goto("/matches/new")
+    page.locator("#offline").wait_for()
+    page.locator("#which-game").evaluate("(one) => { one.open = true; }")
+    page.locator(f"label.pick:has([value={game}])").click()
+    for seat, name in zip(page.locator("fieldset.players input:visible").all(), PLAYERS, strict=True):
+        seat.fill(name)
+    page.get_by_role("button", name="Open the match").click()
+    page.wait_for_url("**/score")
+    page.locator("#score[data-judges]").wait_for()
+    return page.url.split("/")[-2]
+
+
+@pytest.mark.long
+def test_an_evening_of_two_phones_half_of_it_without_a_connection(browser: Browser, tmp_path: Path) -> None:
+    played = {game: evening(game) for game in GAMES}
+    with (
+        served(tmp_path) as club,
+        scorer_at(browser, "phone", *club, worker=True) as one,
+        scorer_at(browser, "phone", *club, worker=True) as other,
+    ):
+        api = Api(*club)
+        matches = [api.open(ev.Open(game=game, players=PLAYERS)) for game in GAMES[:2]]
+        one.goto("/matches/new")
+        wait_until(lambda: "/matches/new/score" in one.evaluate(KEPT, "cardledger-scoring"), "the form is kept")
+        for page, match, game in zip((one, other), matches, GAMES, strict=False):
+            go_score(page, match)
+            enter(page, played[game][1:9], 1, away=False)
+            offline(page)
+            enter(page, played[game][9:13], 0, away=True)
+            page.reload()
+            waits(page, 4)
+            page.locator("#score[data-judges]").wait_for()
+            enter(page, played[game][13:], 4, away=True)
+        third = opened_away(one, GAMES[2])
+        enter(one, played[GAMES[2]][1:9], 0, away=True)
+        one.reload()
+        waits(one, 8)
+        one.locator("#score[data-judges]").wait_for()
+        enter(one, played[GAMES[2]][9:], 8, away=True)
+        assert [match["id"] for match in api.ask("/matches")["matches"]] == matches[::-1]
+        for page in (one, other):
+            page.context.set_offline(False)
+            settled(page)
+        go_score(one, matches[0])
+        for match, game in zip((*matches, third), GAMES, strict=True):
+            assert without_day(api.events(match)) == without_day(api.events(api.open(*plain(game, played)))), game
+
+
+def plain(game: str, played: dict[str, list[ev.Event]]) -> list[ev.Event]:
+    """Return the events of the same evening with a connection."""
+    return [ev.Open(game=game, players=PLAYERS), *map(ev.bare, played[game][1:])]
+
+
+def without_day(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return events as they were entered, without the day, which the form of a match says and a program does not."""
+    return [{key: value for key, value in event.items() if key != "date"} for event in events]
