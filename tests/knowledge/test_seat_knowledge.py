@@ -14,6 +14,7 @@ from cardledger.errors import RuleError
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import cards_in
+from cardledger.rules.engine.unseen import without_unseen
 from cardledger.rules.games import games
 from cardledger.rules.knowledge import SeatKnowledge, knowledge
 from cardledger.rules.stream import Stream
@@ -166,6 +167,25 @@ def test_of_cards_that_were_not_recorded_the_true_deal_is_never_excluded(game: s
             if len(hidden.table.worlds) == 1:
                 assert held == [len(cards) for cards in truth]
             assert knowledge(hidden, n - 1)._replace(seat=0) == told, "the same for all"
+
+
+@pytest.mark.parametrize("game", sorted(games()))
+def test_of_cards_that_nobody_recorded_everything_adds_up_in_any_game(game: str) -> None:
+    """A scorer who sees no hand, no stock, and nothing that is passed or laid away face down."""
+    rules, told = games()[game], 0
+    n = SIZES.get(game, 4 if 4 in rules.players else rules.players[0])
+    events = simulate(game, n, Random(1), ["random"], max_hands=1)
+    hidden = [without_unseen(event, rules) for event in events]
+    for at in range(3, len(events), 11):
+        stream, truth = Stream.of(hidden[:at]), Stream.of(events[:at]).table
+        if not stream.table.hidden or truth.hand.over or not any(truth.hand.held):
+            continue
+        known = knowledge(stream, 0)
+        faces = truth.pack.faces
+        assert fits(known, [[faces[card] for card in cards_in(held)] for held in truth.hand.held]), at
+        assert all(sum(one.shares.values()) == pytest.approx(1) for one in known.unseen)
+        told += 1
+    assert told
 
 
 def test_before_a_deal_there_is_nothing_to_know() -> None:

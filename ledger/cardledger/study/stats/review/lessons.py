@@ -237,7 +237,7 @@ def in_json(now: LessonNow, costs: Sequence[ChoiceCost] | None) -> dict[str, Any
         "lesson": now.id, "name": now.name, "status": now.status, "seq": now.seq,
         "moment": moment and {"match": moment.match, "hand": moment.hand, "event": moment.event, "seat": moment.seat},
         "choices": now.asked and [*now.asked.choices], "voted": now.voted,
-        "votes": tally and [{"choice": choice, "votes": votes} for choice, votes in sorted(tally.items())],
+        "votes": None if tally is None else [{"choice": choice, "votes": votes} for choice, votes in sorted(tally.items())],
         "costs": costs and [asdict(one) | {"clear": one.clear} for one in costs],
     }  # fmt: skip
 
