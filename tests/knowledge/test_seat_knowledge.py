@@ -19,7 +19,7 @@ from cardledger.rules.games import games
 from cardledger.rules.knowledge import SeatKnowledge, knowledge
 from cardledger.rules.stream import Stream
 from tests.conftest import EVERYDAY, SAMPLES
-from tests.tables import ending, hide
+from tests.tables import Sitting, ending, hide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -111,6 +111,26 @@ def test_who_did_not_follow_suit_cannot_hold_the_suit() -> None:
                         assert event.seat not in one.shares
                 return
     pytest.fail("nobody was void")
+
+
+def test_a_revoke_that_came_to_light_denies_nothing_any_more() -> None:
+    """Until a card of the suit is played, nobody knows of the revoke; from there on nothing follows from it."""
+    match = Sitting("whist", 4, "record").deal("2C 3C", "4C 5C 2H 3H", "6C 7C", "8C 9C", dealer=3)
+    for card in ("2C", "2H", "6C", "8C"):
+        match.play(card)
+    held = [one.shares for one in knowledge(match.stream, 0).unseen if one.face == "5C"]
+    assert 1 not in held[0]
+    assert [one.seat for one in knowledge(match.stream, 0).denials] == [1]
+    leader = match.table.hand.turn
+    while match.table.hand.turn != 1:
+        match.play("3C" if match.table.hand.turn == 0 else "9C" if leader == match.table.hand.turn else "7C")
+    match.play("4C")
+    told = knowledge(match.stream, 0)
+    assert told.denials == []
+    assert all(1 in one.shares for one in told.unseen if one.face == "5C")
+    hidden = knowledge(Stream.of(hide(match.stream.events, "record")), 0)
+    assert hidden.denials == []
+    assert any(1 in one.shares for one in hidden.unseen if one.face == "5C")
 
 
 def _led(stream: Stream) -> str:

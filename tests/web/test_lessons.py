@@ -263,7 +263,7 @@ def test_a_teacher_goes_on_from_a_hand_that_a_correction_has_taken_away(
     empty: Flask, opened: tuple[str, str, list[LessonMoment]]
 ) -> None:
     ledger, teacher = ledger_of(empty), client_of(empty, "teacher", "scorer")
-    other = ledger.record(None, two_ends("whist")[0], 0).match
+    other = ledger.record(None, two_ends("ruff")[0], 0).match
     _, match, moments = opened
     lesson = lessons.open_lesson(
         ledger, "Two hands", [moments[1], *lessons.moments_of_hand(ledger, other, 1, 0)], "teacher"
