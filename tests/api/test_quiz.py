@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cardledger.record.people.people import Sat
 from cardledger.rules.bots.random_bot import events_of
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.bots.trials import Trials
@@ -57,6 +58,15 @@ def test_a_question_tells_nothing_of_what_came_later(empty: Flask) -> None:
             found.append([*texts[:2], texts[2].partition("<footer")[0]])
         told.append(found)
     assert told[0] == told[1] and told[0]
+
+
+def test_who_truly_sat_at_a_seat_is_named(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    match = ledger.record(None, two_ends("whist")[0], 0).match
+    ledger.record_people([Sat(match=match, seat=1, player="zoe")], 0, "ana")
+    seq = client.get(f"/api/v1/matches/{match}/hands/1/quiz?seat=1").json["seq"]
+    told = client.get(f"/api/v1/matches/{match}/hands/1/quiz/{seq}").json
+    assert told["sentence"].startswith("zoe")
 
 
 def test_the_next_question_is_after_the_last_and_none_follows_the_end(empty: Flask) -> None:

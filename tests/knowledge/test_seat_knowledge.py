@@ -14,11 +14,12 @@ from cardledger.errors import RuleError
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import cards_in
+from cardledger.rules.engine.unseen import without_unseen
 from cardledger.rules.games import games
 from cardledger.rules.knowledge import SeatKnowledge, knowledge
 from cardledger.rules.stream import Stream
 from tests.conftest import EVERYDAY, SAMPLES
-from tests.tables import ending, hide
+from tests.tables import Sitting, ending, hide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,6 +113,26 @@ def test_who_did_not_follow_suit_cannot_hold_the_suit() -> None:
     pytest.fail("nobody was void")
 
 
+def test_a_revoke_that_came_to_light_denies_nothing_any_more() -> None:
+    """Until a card of the suit is played, nobody knows of the revoke; from there on nothing follows from it."""
+    match = Sitting("whist", 4, "record").deal("2C 3C", "4C 5C 2H 3H", "6C 7C", "8C 9C", dealer=3)
+    for card in ("2C", "2H", "6C", "8C"):
+        match.play(card)
+    held = [one.shares for one in knowledge(match.stream, 0).unseen if one.face == "5C"]
+    assert 1 not in held[0]
+    assert [one.seat for one in knowledge(match.stream, 0).denials] == [1]
+    leader = match.table.hand.turn
+    while match.table.hand.turn != 1:
+        match.play("3C" if match.table.hand.turn == 0 else "9C" if leader == match.table.hand.turn else "7C")
+    match.play("4C")
+    told = knowledge(match.stream, 0)
+    assert told.denials == []
+    assert all(1 in one.shares for one in told.unseen if one.face == "5C")
+    hidden = knowledge(Stream.of(hide(match.stream.events, "record")), 0)
+    assert hidden.denials == []
+    assert any(1 in one.shares for one in hidden.unseen if one.face == "5C")
+
+
 def _led(stream: Stream) -> str:
     return stream.table.pack.faces[stream.table.hand.trick[0]][-1]
 
@@ -166,6 +187,25 @@ def test_of_cards_that_were_not_recorded_the_true_deal_is_never_excluded(game: s
             if len(hidden.table.worlds) == 1:
                 assert held == [len(cards) for cards in truth]
             assert knowledge(hidden, n - 1)._replace(seat=0) == told, "the same for all"
+
+
+@pytest.mark.parametrize("game", sorted(games()))
+def test_of_cards_that_nobody_recorded_everything_adds_up_in_any_game(game: str) -> None:
+    """A scorer who sees no hand, no stock, and nothing that is passed or laid away face down."""
+    rules, told = games()[game], 0
+    n = SIZES.get(game, 4 if 4 in rules.players else rules.players[0])
+    events = simulate(game, n, Random(1), ["random"], max_hands=1)
+    hidden = [without_unseen(event, rules) for event in events]
+    for at in range(3, len(events), 11):
+        stream, truth = Stream.of(hidden[:at]), Stream.of(events[:at]).table
+        if not stream.table.hidden or truth.hand.over or not any(truth.hand.held):
+            continue
+        known = knowledge(stream, 0)
+        faces = truth.pack.faces
+        assert fits(known, [[faces[card] for card in cards_in(held)] for held in truth.hand.held]), at
+        assert all(sum(one.shares.values()) == pytest.approx(1) for one in known.unseen)
+        told += 1
+    assert told
 
 
 def test_before_a_deal_there_is_nothing_to_know() -> None:

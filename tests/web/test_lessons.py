@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from cardledger.errors import LedgerError
+from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.events import encode
 from cardledger.rules.lessons import lesson as rules
 from cardledger.rules.lessons.lesson_events import LessonMoment
@@ -256,3 +257,32 @@ def test_votes_have_limits(
     assert lessons.lesson_now(ledger, lesson).voted == 2
     assert [error for _, error in ledger.verify() if error] == []
     assert all(len(encode(event)) < 2_000 for event in ledger.folded_each([lesson]).__next__().stream.events)
+
+
+def test_a_teacher_goes_on_from_a_hand_that_a_correction_has_taken_away(
+    empty: Flask, opened: tuple[str, str, list[LessonMoment]]
+) -> None:
+    ledger, teacher = ledger_of(empty), client_of(empty, "teacher", "scorer")
+    other = ledger.record(None, two_ends("ruff")[0], 0).match
+    _, match, moments = opened
+    lesson = lessons.open_lesson(
+        ledger, "Two hands", [moments[1], *lessons.moments_of_hand(ledger, other, 1, 0)], "teacher"
+    )
+    lessons.stop(ledger, lesson, moments[1], "teacher")
+    ledger.record(match, [ev.Retract(to=moments[0].event - 1)], ledger.stream(match).seq)
+    for viewer in (teacher, anybody(empty)):
+        for page in (f"/lessons/{lesson}", f"/lessons/{lesson}/screen"):
+            shown = viewer.get(page)
+            assert shown.status_code == 200 and "Wait for the teacher" in shown.text
+        told = viewer.get(f"{API}/lessons/{lesson}").json
+        assert (told["moment"], told["table"], told["choices"]) == (None, None, None)
+    assert teacher.post(f"/lessons/{lesson}/votes", data={"choice": "2C", "event": moments[1].event}).status_code == 409
+    assert teacher.post(f"/lessons/{lesson}/stops", data={"to": "2"}).status_code == 303
+    assert "What would you do as" in anybody(empty).get(f"/lessons/{lesson}").text
+
+
+def test_votes_that_nobody_gave_are_an_empty_list(empty: Flask, opened: tuple[str, str, list[LessonMoment]]) -> None:
+    ledger, (lesson, _, moments) = ledger_of(empty), opened
+    lessons.stop(ledger, lesson, moments[0], "teacher")
+    lessons.show(ledger, lesson, "votes", "teacher")
+    assert lessons.in_json(lessons.lesson_now(ledger, lesson), None)["votes"] == []

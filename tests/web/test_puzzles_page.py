@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from cardledger.record.people.people import Sat
 from cardledger.rules.bots.simulation import simulate
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.review.puzzles import find_puzzles
@@ -50,6 +51,9 @@ def test_puzzles_lead_from_the_list_to_their_answers(empty: Flask) -> None:
         assert (question["seq"], len(question["choices"])) == (one["seq"], one["options"])
         answer = client.get(f"{API}/matches/{one['match']}/hands/{one['hand']}/quiz/{one['seq']}").json
         assert (answer["made"], answer["best"], answer["worlds"]) == (row[3], row[4], FOR_PUZZLES.judging)
+    first = told["puzzles"][0]
+    ledger.record_people([Sat(match=first["match"], seat=first["seat"], player="zoe")], 0, "ana")
+    assert "zoe" in client.get("/puzzles?day=2026-11-28").text, "who truly sat there is named"
     asked = client.get(links[0]).text
     assert "What would you do as" in asked
     (choice, *_) = re.findall('<button type="submit" name="choice" value="(.*?)"', asked)

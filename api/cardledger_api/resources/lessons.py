@@ -77,7 +77,7 @@ class VotesOfChoiceSchema(Schema):
 class LessonSchema(LessonRowSchema):
     """A lesson as its class sees it now, and nothing of what came later in the hand.
 
-    `moment` is where the teacher stopped, null before that. `choices` are what the class is asked, null if nothing is.
+    `moment` is where the teacher stopped, null before that and where a correction took the hand away. `choices` are what the class is asked, null if nothing is.
     `voted` people have voted; `votes` by choice and `costs` are null until the teacher shows them.
     """
 
@@ -213,11 +213,10 @@ def show_now(lesson: str, what: str) -> None:
     """Show something in a lesson; costs are computed before, so that the class need not wait for them."""
     ledger = current_ledger()
     state, _ = lessons_of.lesson_state(ledger, lesson)
-    asked = lessons_of.asked_at(ledger, state.moment)
-    if what == "costs" and state.moment is not None and asked is not None:
-        weighed(
-            quiz_of(ledger, state.moment.match, state.moment.hand), state.moment.match, state.moment.hand, asked.seq
-        )
+    moment = lessons_of.moment_now(ledger, state)
+    asked = lessons_of.asked_at(ledger, moment)
+    if what == "costs" and moment is not None and asked is not None:
+        weighed(quiz_of(ledger, moment.match, moment.hand), moment.match, moment.hand, asked.seq)
     lessons_of.show(ledger, lesson, what, recorder())
 
 

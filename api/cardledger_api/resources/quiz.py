@@ -145,7 +145,8 @@ def read_weighed(match: str, hand: int, seq: int, query: dict[str, Any]) -> dict
     answer = weighed(quiz, match, hand, seq, query["choice"])
     question = answer.question
     people = current_ledger().people()
-    names = [people.name(player) for player in current_ledger().stream(match).table.players]
+    seated = people.seated(match, current_ledger().stream(match).table.players)
+    names = [people.name(player) for player in seated]
     return {
         "match": match, "hand": hand, "seat": question.seat, "seq": seq, "type": question.type, "made": answer.made,
         "best": answer.best, "worlds": answer.worlds, "costs": answer.costs, "sentence": quiz.told(answer, names),

@@ -87,8 +87,9 @@ def puzzles_of(id: str, ledger: Ledger, store: LuckStore, limit: int, day: date)
 
 def _listed(id: str, account: dict[str, Any], ledger: Ledger) -> Iterator[str]:
     yield f"{id}: {count_of(len(account['puzzles']), 'puzzle')}"
-    name = ledger.people().name
+    people = ledger.people()
     for one in account["puzzles"]:
-        player = printable(name(ledger.stream(one.match).table.players[one.seat]))
+        seated = people.seated(one.match, ledger.stream(one.match).table.players)
+        player = printable(people.name(seated[one.seat]))
         asks = f"cardledger quiz {one.match[:8]} {one.hand} --seat {one.seat} --at {one.seq}"
         yield f"  {asks}  ({player}, {one.options} choices, missed by {one.missed} of {one.tries})"

@@ -61,5 +61,6 @@ def puzzle_list() -> str:
 def _row(puzzle: PosedPuzzle) -> dict[str, Any]:
     ledger = current_ledger()
     row = match_row(ledger, puzzle.match)
-    (name,) = called(ledger, [ledger.stream(puzzle.match).table.players[puzzle.seat]])
+    players = ledger.people().seated(puzzle.match, ledger.stream(puzzle.match).table.players)
+    (name,) = called(ledger, [players[puzzle.seat]])
     return {"puzzle": puzzle, "row": row, "name": name}

@@ -42,21 +42,20 @@ def lesson_view(lesson: str, look: int | None = None) -> LessonView:
     """
     ledger = current_ledger()
     state, seq = lesson_state(ledger, lesson)
-    moment, match = state.moment, 0
-    if moment is not None:
-        stream = ledger.stream(moment.match)
-        view_of(ledger, moment.match, stream, moment.hand, "all" if moment.seat is None else str(moment.seat))
-        match = stream.seq
+    match = 0 if state.moment is None else ledger.stream(state.moment.match).seq
     key = (lesson, seq, match, ledger.people().seq, look, language())
     kept: OrderedDict[tuple[object, ...], LessonView] = current_app.extensions.setdefault(_VIEWS, OrderedDict())
-    if (view := kept.get(key)) is not None:  # most of a class: they need not wait for each other
-        return view
-    with shared_work(current_app).at(current_app, (_VIEWS, *key)):
-        view = kept.get(key)
-        if view is None:
-            view = kept[key] = LessonView(lesson, look)
-            while len(kept) > _KEPT:
-                kept.popitem(last=False)
+    view = kept.get(key)
+    if view is None:
+        with shared_work(current_app).at(current_app, (_VIEWS, *key)):
+            view = kept.get(key)
+            if view is None:
+                view = kept[key] = LessonView(lesson, look)
+                while len(kept) > _KEPT:
+                    kept.popitem(last=False)
+    if (moment := view.now.moment) is not None:  # made for somebody else, perhaps
+        stream = ledger.stream(moment.match)
+        view_of(ledger, moment.match, stream, moment.hand, "all" if moment.seat is None else str(moment.seat))
     return view
 
 

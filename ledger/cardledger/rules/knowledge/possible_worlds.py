@@ -75,10 +75,10 @@ class Knowledge:
             case ev.Draw(seat=seat):
                 self.void[seat] = 0
             case ev.Give(seat=seat, to=to):
-                faces = event.cards if isinstance(event.cards, tuple) else (event.card,)
-                gave = 0
-                for face in faces:
-                    gave |= mask[str(face)]
+                gave = 0  # cards passed unseen are nobody's to know
+                for arrival in event.arrivals():
+                    for face in arrival.faces:
+                        gave |= mask[face]
                 self.given.append((seat, to, gave))
                 for giver, receiver, some in self.given:  # cards passed at the same time arrive with the last of them
                     self.known[giver][receiver] |= some & hand.held[receiver]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import RuleError
 from cardledger.rules.engine.cards import cards_in
-from cardledger.rules.engine.events import Deal, Open
+from cardledger.rules.engine.events import Deal, Open, Play
 from cardledger.rules.games import start
 from cardledger.rules.knowledge.possible_worlds import Knowledge, PossibleWorlds
 from cardledger.rules.knowledge.unrecorded import whereabouts
@@ -48,8 +48,8 @@ class SeatKnowledge(NamedTuple):
 
     `sizes` are the numbers of unseen cards by place; cards that others pass face down count in their hands until they
     arrive, and a card that somebody laid away face down is with those that nobody has. `deals` is the number of deals
-    that fit, cards of one face told apart. It is assumed that players kept the rules, unless no deal fits that: then
-    somebody broke one, and nothing is taken from what they did not play. Bids and plays say no more than the rules make
+    that fit, cards of one face told apart. It is assumed that players kept the rules until a play shows that one did
+    not: then nothing is taken from what that player did not play before, nor from any if no deal fits. Bids and plays say no more than the rules make
     them say. `denials` are the events that showed what another seat does not hold, as far as the cards are still
     unseen.
 
@@ -147,10 +147,12 @@ def followed(stream: Stream, at: int) -> tuple[Match[Any], Knowledge, list[Denie
     denied: list[Denied] = []
     for seq, event in events[dealt:]:
         seen.apply(match, event, seq)
+        if isinstance(event, Play) and not match.pack.mask[event.card] & ~before[event.seat]:
+            seen.void[event.seat] = 0  # it held this card all the time: it did not keep the rules before
         if seen.void == before:
             continue
         for seat, (was, now) in enumerate(zip(before, seen.void, strict=True)):
-            if was & ~now:  # a card drawn: anything may be there
+            if was & ~now:  # a card drawn, or a revoke that came to light: anything may be there
                 denied = [each for each in denied if each[1] != seat]
             elif now & ~was:
                 denied.append((seq, seat, now & ~was))

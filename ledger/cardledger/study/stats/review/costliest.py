@@ -29,7 +29,7 @@ def costliest(ledger: Ledger, decided: Iterable[Decided]) -> list[dict[str, Any]
         played = next((played for played in hands_of(stream) if played.hand.number == one.hand), None)
         if played is None:
             continue  # corrected since: it will be reviewed again
-        names = [people.name(player) for player in stream.table.players]
+        names = [people.name(player) for player in people.seated(one.match, stream.table.players)]
         sentence = sentences(played, [one.decision], names)[one.decision.seq]
         found.append({"match": one.match, "hand": one.hand, **asdict(one.decision), "bad": True, "sentence": sentence})
     return found

@@ -102,6 +102,16 @@ def expect_moment(ledger: Ledger, moment: LessonMoment) -> Quiz:
     return quiz
 
 
+def moment_now(ledger: Ledger, state: LessonState) -> LessonMoment | None:
+    """Return where the teacher stopped; None before that, and where a correction has taken the hand out of the record."""
+    try:
+        if state.moment is not None:
+            expect_moment(ledger, state.moment)
+    except StoreError:
+        return None
+    return state.moment
+
+
 def asked_at(ledger: Ledger, moment: LessonMoment | None) -> Question | None:
     """Return what is asked at a moment: the decision of its seat, None if the seat had none there."""
     if moment is None or moment.seat is None:
@@ -153,7 +163,8 @@ def lesson_state(ledger: Ledger, lesson: str) -> tuple[LessonState, int]:
 def lesson_now(ledger: Ledger, lesson: str) -> LessonNow:
     """Return a lesson as its followers may see it; raises StoreError `store.unknown`."""
     state, seq = lesson_state(ledger, lesson)
-    moment, asked = state.moment, asked_at(ledger, state.moment)
+    moment = moment_now(ledger, state)
+    asked = asked_at(ledger, moment)
     tally = dict(Counter(state.votes.values())) if "votes" in state.shown else None
     return LessonNow(
         lesson, seq, state.opening.name, state.status, state.opening.moments, moment, asked, len(state.votes), tally,
@@ -180,9 +191,9 @@ def moment_at(ledger: Ledger, lesson: str, to: str) -> LessonMoment:
     Raises FormatError `format.value` for another word and beyond the ends, StoreError `store.unknown`.
     """
     state, _ = lesson_state(ledger, lesson)
-    planned = state.opening.moments
-    if to in STEPS and state.moment is not None:
-        found = stepped(ledger, state.moment, 1 if to == "on" else -1)
+    planned, moment = state.opening.moments, moment_now(ledger, state)
+    if to in STEPS and moment is not None:
+        found = stepped(ledger, moment, 1 if to == "on" else -1)
     elif to == "on":
         found = planned[0]
     elif to.isascii() and to.isdecimal() and 0 < int(to[:9]) <= len(planned):
@@ -237,7 +248,7 @@ def in_json(now: LessonNow, costs: Sequence[ChoiceCost] | None) -> dict[str, Any
         "lesson": now.id, "name": now.name, "status": now.status, "seq": now.seq,
         "moment": moment and {"match": moment.match, "hand": moment.hand, "event": moment.event, "seat": moment.seat},
         "choices": now.asked and [*now.asked.choices], "voted": now.voted,
-        "votes": tally and [{"choice": choice, "votes": votes} for choice, votes in sorted(tally.items())],
+        "votes": None if tally is None else [{"choice": choice, "votes": votes} for choice, votes in sorted(tally.items())],
         "costs": costs and [asdict(one) | {"clear": one.clear} for one in costs],
     }  # fmt: skip
 
@@ -311,7 +322,7 @@ def _voted(
 
     def judged(state: LessonState) -> Event:
         nonlocal said
-        moment, name = state.moment, voter(state)
+        moment, name = moment_now(ledger, state), voter(state)
         expect_name(name)
         if moment is None or event not in (None, moment.event) or asked_at(ledger, moment) is None:
             raise RuleError("lesson.phase", advising(Sentence("the teacher has gone on: look at the present question")))
