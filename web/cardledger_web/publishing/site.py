@@ -72,7 +72,9 @@ class Site:
         waiting.add(addresses)
         while True:
             while len(under_way) < crew.ahead and (piece := waiting.take()):
-                kept = {made.address: made for address in piece if address not in wrong and (made := self._kept(address))}
+                kept = {
+                    made.address: made for address in piece if address not in wrong and (made := self._kept(address))
+                }
                 if left := [address for address in piece if address not in kept]:
                     under_way.append(crew.give(self._edition, left, self._elsewhere))
                 for made in kept.values():
