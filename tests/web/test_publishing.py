@@ -152,7 +152,7 @@ def test_pages_of_a_match_are_made_again_only_if_something_that_they_read_change
     publish(fresh, club)
     assert files(folder) == files(fresh)
 
-    monkeypatch.setattr(made_before, "_program", lambda: b"another program")
+    monkeypatch.setattr(made_before, "digest_of_program", lambda: b"another program")
     assert len(again()) > len(pages) - 3
     publish(folder, club, "--names", "first")
     assert not (folder / RECORD).exists()

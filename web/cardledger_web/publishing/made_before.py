@@ -97,7 +97,7 @@ class MadeBefore:
         """Read the record of a folder; one that is of another edition, program or form tells nothing."""
         self._path, self._ledger = folder / RECORD, ledger
         edition = repr((str(ledger.resolve()), language, site, time.tzname)).encode()
-        self._now = _Record(sha256(edition + _program()).digest(), [], [], {})
+        self._now = _Record(sha256(edition + digest_of_program()).digest(), [], [], {})
         self._numbers: dict[bytes, int] = {}
         self._before = _Record(b"", [], [], {})
         self._same: dict[int, bool] = {}
@@ -174,7 +174,7 @@ def _digest(found: Sequence[Row]) -> bytes:
     return sha256(repr(found).encode("utf-8", "surrogateescape")).digest()
 
 
-def _program() -> bytes:
+def digest_of_program() -> bytes:
     """Return a digest of all that makes pages: this program with its templates and words, and the installed packages."""
     whole = sha256(repr(sorted({(each.name, each.version) for each in distributions()})).encode())
     for package in (cardledger, cardledger_api, cardledger_web):
