@@ -20,9 +20,11 @@ from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
 from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.publishing import made_before, site
 from cardledger_web.publishing.addresses import FEEDS, PUBLISHED, Files, LinkTarget, file_of
 from cardledger_web.publishing.folder import PublishedFolder
-from cardledger_web.publishing.freezer import SiteEdition
+from cardledger_web.publishing.freezer import OF_MATCH, SiteEdition, freeze
+from cardledger_web.publishing.made_before import RECORD, Reads
 from cardledger_web.publishing.rewriting import Rewriting
 from cardledger_web.publishing.site import Site
 
@@ -34,8 +36,9 @@ SAFE = re.compile(r"(?!(?:con|prn|aux|nul)\.)[a-z0-9][a-z0-9_.-]*", re.ASCII)
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """Return the files of a folder by their names."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    """Return the files of a folder by their names, without the record of what they were made of."""
+    found = (path for path in folder.rglob("*") if path.is_file() and path.name != RECORD)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
 def publish(folder: Path, ledger: Path, *options: str) -> dict[str, int]:
@@ -111,6 +114,62 @@ def test_a_site_is_whole_says_only_what_it_may_and_is_written_again_only_where_i
     assert b"Zorblatt" not in texts
     assert b"Ana Quimperle" in texts
     assert (folder / "mine.txt").read_text() == "of the club itself"
+
+
+@pytest.mark.long
+def test_pages_of_a_match_are_made_again_only_if_something_that_they_read_changed(
+    club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, made = tmp_path / "site", list[str]()
+
+    def counting(edition: SiteEdition, addresses: list[str], elsewhere: dict[str, str | None]) -> object:
+        made.extend(address for address in addresses if OF_MATCH.match(address))
+        return freeze(edition, addresses, elsewhere)
+
+    def again() -> list[str]:
+        made.clear()
+        publish(folder, club)
+        return [*made]
+
+    monkeypatch.setattr(site, "freeze", counting)
+    pages = again()
+    assert len(pages) > 3
+    assert again() == []
+
+    with Ledger(club) as ledger:  # another evening: the pages that were there stay
+        for found in ledger.import_matches(read_file(SAMPLES / "euchre-alone.jsonl")):
+            other = found.match  # type: ignore[union-attr]
+    assert all(other in address for address in again())
+    name = next(name for name in files(folder) if name.startswith("matches/"))
+    (folder / name).write_text("somebody changed it")
+    assert [file_of(address) for address in again()] == [name]
+
+    with Ledger(club) as ledger:
+        changed = ledger.people().events[0]
+        ledger.record_people([Name(player=changed.player, name="Zoe Changed")], ledger.people().seq, "zoe")  # type: ignore[attr-defined]
+    assert len(again()) > 3
+    fresh = tmp_path / "fresh"
+    publish(fresh, club)
+    assert files(folder) == files(fresh)
+
+    monkeypatch.setattr(made_before, "digest_of_program", lambda: b"another program")
+    assert len(again()) > len(pages) - 3
+    publish(folder, club, "--names", "first")
+    assert not (folder / RECORD).exists()
+
+
+def test_what_was_read_is_known_only_if_all_of_it_is(tmp_path: Path) -> None:
+    def reads(*found: tuple[str, str, tuple[object, ...], list[tuple[object, ...]]]) -> Reads:
+        noted = Reads(tmp_path)
+        for file, query, given, rows in found:
+            noted.told(file, query, given, rows)
+        return noted
+
+    here = str(tmp_path / "club.db")
+    assert len(reads((here, "a", (), [(1,)]), (here, "b", (2,), []), (here, "a", (), [(1,)])).found or ()) == 2
+    assert reads((here, "a", (), [(1,)]), (here, "a", (), [(2,)])).found is None  # it changed meanwhile
+    assert reads((str(tmp_path / "other" / "club.db"), "a", (), [])).found is None
+    assert reads((here, "a", (object(),), [])).found is None
 
 
 @pytest.mark.long

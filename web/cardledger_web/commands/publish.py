@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -19,6 +19,7 @@ from cardledger.record.store.temporary import TemporaryFolder
 from cardledger_web.languages import LANGUAGES
 from cardledger_web.publishing.folder import PublishedFolder, Written
 from cardledger_web.publishing.freezer import SiteEdition
+from cardledger_web.publishing.made_before import RECORD, MadeBefore
 from cardledger_web.publishing.names import CALLED, Called, Naming, renamed
 from cardledger_web.publishing.site import Site
 from cardledger_web.publishing.trial import publish_trial
@@ -109,13 +110,20 @@ def publish(
         ledger.views.catch_up()
     with ExitStack() as stack:
         target = stack.enter_context(PublishedFolder(folder))
+        before = None
         if not naming.shows_all:
             path = renamed(path, stack.enter_context(TemporaryFolder()).path, naming, language)
+        elif isinstance(path, Path):
+            before = stack.enter_context(closing(MadeBefore(folder, path, language, site)))
         with progress("publishing", 1000) as bar:
-            Site(SiteEdition(path, language, site), target).publish(
+            Site(SiteEdition(path, language, site), target, before).publish(
                 workers, lambda made, known: bar.update(max(1000 * made // known - bar.pos, 0))
             )
         written = target.finish()
+        if before is None:
+            (folder / RECORD).unlink(missing_ok=True)  # it may hold names that this edition does not have
+        else:
+            before.write()
     _tell(folder, written, f" in {time.monotonic() - begun:.0f} s: open {folder / 'index.html'}", as_json)
 
 

@@ -64,6 +64,12 @@ class PublishedFolder:
             raise StoreError("store.write", f"{there} cannot be written: {error.strerror}") from None
         self._new.add(name)
 
+    def there(self, name: str) -> bytes | None:
+        """Return a file of the last publication; None if there is none."""
+        with suppress(OSError):
+            return (self._folder / name).read_bytes() if name in self._before else None
+        return None
+
     def drop(self, name: str) -> None:
         """Take a file back that turned out to be none."""
         self._made.discard(name)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
+from contextlib import closing
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
+from cardledger.record.store.readers import watched
 from cardledger.study.stats import Statistics
 from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from cardledger_web.publishing.addresses import HOST, ROOT, Addresses
+from cardledger_web.publishing.made_before import Reads
 from cardledger_web.publishing.rewriting import Rewriting
 
 if TYPE_CHECKING:
@@ -20,10 +25,13 @@ if TYPE_CHECKING:
 
     from cardledger.record.store.address import Where
     from cardledger_web.publishing.addresses import LinkTarget
+    from cardledger_web.publishing.made_before import Read
 
 PATIENCE = 600.0
 """Seconds that a page waits for its figures: a file cannot say that they come later."""
 _REPLAY = "pages.replay"
+OF_MATCH = re.compile(r"/matches/[^/?]+(?:/|\Z)")
+"""Pages of one match."""
 
 
 class SiteEdition(NamedTuple):
@@ -43,6 +51,8 @@ class MadeFile(NamedTuple):
     moved: str | None = None
     found_by: tuple[str, str] | None = None
     """Words that the search finds it by, and others that it shows with them."""
+    follows: bool = True
+    """Whether the file follows from what was read for it alone: no link in it was changed by what others found out."""
 
 
 class Freezer:
@@ -74,9 +84,13 @@ class Freezer:
         if answer.status_code != 200:
             return MadeFile(address, None, frozenset())
 
+        follows = True
+
         def place(there: str) -> LinkTarget | None:
+            nonlocal follows
             found = self._addresses.place(there)
             while found is not None and found.address in elsewhere:
+                follows = False
                 to = elsewhere[found.address]
                 found = found._replace(address=to) if to else None
             return found
@@ -91,7 +105,7 @@ class Freezer:
         else:
             return MadeFile(address, answer.data, frozenset())
         found_by = (rewriting.title, rewriting.about) if self._addresses.is_found(address) else None
-        return MadeFile(address, text.encode(), frozenset(rewriting.found), found_by=found_by)
+        return MadeFile(address, text.encode(), frozenset(rewriting.found), None, found_by, follows)
 
     def _asked(self, address: str) -> TestResponse:
         return self._client.get(address, base_url=ROOT, headers={"Accept-Language": self._edition.language})
@@ -116,11 +130,20 @@ _open: dict[SiteEdition, Freezer] = {}
 """The freezer of this process: a worker keeps it between pieces of work."""
 
 
-def freeze(edition: SiteEdition, addresses: Sequence[str], elsewhere: Mapping[str, str | None]) -> list[MadeFile]:
-    """Return the files of some addresses, made in this process."""
+def freeze(
+    edition: SiteEdition, addresses: Sequence[str], elsewhere: Mapping[str, str | None]
+) -> tuple[list[MadeFile], list[Read] | None]:
+    """Return the files of some addresses, made in this process, and what was read for them; None if that is not known.
+
+    What is read is known of the pages of a match: they are made by an application of their own, which remembers nothing.
+    """
+    if isinstance(edition.ledger, Path) and all(map(OF_MATCH.match, addresses)):
+        reads = Reads(edition.ledger.parent)
+        with watched(reads), closing(Freezer(edition)) as freezer:
+            return [freezer.made(address, elsewhere) for address in addresses], reads.found
     if edition not in _open:
         _open[edition] = Freezer(edition)
-    return [_open[edition].made(address, elsewhere) for address in addresses]
+    return [_open[edition].made(address, elsewhere) for address in addresses], None
 
 
 def put_away(edition: SiteEdition) -> None:

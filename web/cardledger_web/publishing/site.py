@@ -5,24 +5,27 @@ from __future__ import annotations
 import json
 from collections import deque
 from contextlib import closing
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from cardledger.crew import Alone, Processes, cores
 from cardledger.errors import LedgerError
-from cardledger_web.publishing.addresses import Files
-from cardledger_web.publishing.freezer import freeze, put_away
+from cardledger_web.publishing.addresses import Files, file_of
+from cardledger_web.publishing.freezer import MadeFile, freeze, put_away
+from cardledger_web.publishing.made_before import MadePage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from cardledger.crew import Crew
     from cardledger_web.publishing.folder import PublishedFolder
-    from cardledger_web.publishing.freezer import MadeFile, SiteEdition
+    from cardledger_web.publishing.freezer import SiteEdition
+    from cardledger_web.publishing.made_before import MadeBefore, Read
 
 FIRST = "/"
 INDEX = "search-index.js"
 """What the search of the site finds (static/find.js); a script, as a page on a disk may load no other data."""
-PIECE = 12
+PIECE = 40
 """Addresses that a worker is given at a time: those of one match together, as it is read once for them."""
 MOST = 1_000_000
 """Files of a site; a ledger that needs more is published in parts, by its owner's own choice."""
@@ -31,8 +34,10 @@ MOST = 1_000_000
 class Site:
     """Publishes one edition into a folder."""
 
-    def __init__(self, edition: SiteEdition, folder: PublishedFolder) -> None:
+    def __init__(self, edition: SiteEdition, folder: PublishedFolder, before: MadeBefore | None = None) -> None:
+        """`before` knows what the last publication into the folder made; without it all is made."""
         self._edition = edition
+        self._before = before
         self._folder = folder
         self._files = Files()
         self._sources: dict[str, set[str]] = {}
@@ -53,26 +58,60 @@ class Site:
             try:
                 self._follow(crew, [FIRST], done)
                 while again := self._wrong():
-                    self._follow(crew, again, done)
+                    self._follow(crew, again, done, again=True)
                 self._folder.put(INDEX, self._index())
             finally:
                 put_away(self._edition)
 
-    def _follow(self, crew: Crew, addresses: Iterable[str], done: Callable[[int, int], object]) -> None:
-        """Make the files of addresses, and of all that they lead to for the first time."""
+    def _follow(
+        self, crew: Crew, addresses: Iterable[str], done: Callable[[int, int], object], *, again: bool = False
+    ) -> None:
+        """Make the files of addresses, and of all that they lead to for the first time; `again` those made wrong."""
+        wrong = {*addresses} if again else set[str]()
         waiting, under_way = WaitingAddresses(), deque[Any]()
         waiting.add(addresses)
         while True:
             while len(under_way) < crew.ahead and (piece := waiting.take()):
-                under_way.append(crew.give(self._edition, piece, self._elsewhere))
+                kept = {
+                    made.address: made for address in piece if address not in wrong and (made := self._kept(address))
+                }
+                if left := [address for address in piece if address not in kept]:
+                    under_way.append(crew.give(self._edition, left, self._elsewhere))
+                for made in kept.values():
+                    waiting.add(self._taken(made))
             if not under_way:
                 return
-            for made in crew.wait(under_way.popleft()):
+            files, reads = crew.wait(under_way.popleft())
+            self._note(files, reads)
+            for made in files:
                 waiting.add(self._taken(made))
             known = len(self.pages) + len(self._sources)
             if known > MOST:
                 raise LedgerError("publish.many", f"the site would have more than {MOST:,} files")
             done(len(self.pages), known)
+
+    def _kept(self, address: str) -> MadeFile | None:
+        """Return the file that the last publication made of an address, if it would be made of the same."""
+        page = self._before and self._before.page(address)
+        if not self._before or not page:
+            return None
+        body = self._folder.there(file_of(address))
+        if body is None or sha256(body).digest() != page.digest:
+            return None
+        self._before.keep(address, page)
+        return MadeFile(address, body, frozenset(page.leads), None, page.found_by)
+
+    def _note(self, files: Iterable[MadeFile], reads: Sequence[Read] | None) -> None:
+        """Take note of what files were made of, for the next publication."""
+        if self._before is None:
+            return
+        number = None if reads is None else self._before.add(reads)
+        for made in files:
+            if number is None or made.body is None or not made.follows:
+                self._before.forget(made.address)
+            else:
+                page = MadePage(sha256(made.body).digest(), sorted(made.leads), made.found_by, number)
+                self._before.note(made.address, page)
 
     def _taken(self, made: MadeFile) -> Iterator[str]:
         """Put a file in the folder; yield what it leads to and nobody asked for yet."""

@@ -30,7 +30,8 @@ class Rows:
     def __init__(self, cursor: sqlite3.Cursor) -> None:
         self.description = cursor.description
         """The columns, each with its name first."""
-        self._rows = iter(cursor.fetchall())
+        self.found: list[Row] = cursor.fetchall()
+        self._rows = iter(self.found)
 
     def __iter__(self) -> Iterator[Row]:
         return self._rows
@@ -42,6 +43,38 @@ class Rows:
     def fetchall(self) -> list[Any]:
         """Return the rows that are left."""
         return [*self._rows]
+
+
+class Watch(Protocol):
+    """Is told of every query of this process on a file, with all that it found."""
+
+    def told(self, file: str, query: str, given: Values, found: Sequence[Row]) -> None:
+        """Take note of a query."""
+        ...
+
+    def lost(self) -> None:
+        """Take note that something is read which it will not be told."""
+        ...
+
+
+_watches: list[Watch] = []
+
+
+@contextmanager
+def watched(watch: Watch) -> Iterator[None]:
+    """Tell `watch` of all queries of this process, in whatever thread."""
+    _watches.append(watch)
+    try:
+        yield
+    finally:
+        _watches.remove(watch)
+
+
+def _found(db: sqlite3.Connection, query: str, given: Values) -> Rows:
+    rows = Rows(db.execute(query, given))
+    for watch in _watches:
+        watch.told(db.execute("PRAGMA database_list").fetchone()[2], query, given, rows.found)
+    return rows
 
 
 class FoundRows(Protocol):
@@ -116,7 +149,7 @@ class Reader:
         if db is None:
             return self.now(query, given)
         try:
-            return Rows(db.execute(query, given))
+            return _found(db, query, given)
         except sqlite3.Error as error:
             raise _meant(error) from None
 
@@ -131,7 +164,7 @@ class Reader:
         # As with `_lent`, in half the time: most queries come here.
         still, db = self._borrowed()
         try:
-            rows = Rows(db.execute(query, given))
+            rows = _found(db, query, given)
         except sqlite3.Error as error:
             db.close()
             raise _meant(error) from None
@@ -140,7 +173,7 @@ class Reader:
 
     def lazily(self, query: str, given: Values = ()) -> Generator[Any]:
         """Yield the rows of a query as of the first, or of this thread's snapshot, without holding them all in memory."""
-        if self.held is not None:
+        if self.held is not None or _watches:
             yield from self.execute(query, given)
             return
         with self._lent() as db:
@@ -149,6 +182,8 @@ class Reader:
     @contextmanager
     def apart(self) -> Iterator[sqlite3.Connection]:
         """Lend a connection with a snapshot of its own, for rows that are read one by one."""
+        for watch in _watches:
+            watch.lost()
         with self._lent(keep=False) as db:
             db.execute("BEGIN")
             yield db
