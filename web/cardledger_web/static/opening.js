@@ -40,9 +40,9 @@ export function openings(storage = localStorage) {
 export async function keepOpened({ title, page, table, desk }, kept) {
   const empty = await fetch(at("matches/new/score")).catch(() => null);
   if (!empty?.ok || empty.redirected) return null;
-  const whole = (await empty.text())
-    .replace(/<title>[^<]*/, () => `<title>${title} · cardledger`)
-    .replace(/(<main[^<>]*>)[^]*(<\/main>)/, (all, begins, ends) => begins + page + ends);
+  const text = (await empty.text()).replace(/<title>[^<]*/, () => `<title>${title} · cardledger`);
+  const begins = text.indexOf(">", text.indexOf("<main")) + 1;
+  const whole = text.slice(0, begins) + page + text.slice(text.lastIndexOf("</main>"));
   const headers = { "Kept-At": new Date().toISOString(), "Kept-Until": kept.until, Erasures: kept.erasures };
   const ofPage = { ...headers, "Content-Type": "text/html; charset=utf-8" };
   for (const name of ["Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy"]) {
