@@ -24,7 +24,7 @@ from cardledger_web.publishing import made_before, site
 from cardledger_web.publishing.addresses import FEEDS, PUBLISHED, Files, LinkTarget, file_of
 from cardledger_web.publishing.folder import PublishedFolder
 from cardledger_web.publishing.freezer import OF_MATCH, SiteEdition, freeze
-from cardledger_web.publishing.made_before import RECORD, Reads
+from cardledger_web.publishing.made_before import Reads, record_of
 from cardledger_web.publishing.rewriting import Rewriting
 from cardledger_web.publishing.site import Site
 
@@ -36,9 +36,8 @@ SAFE = re.compile(r"(?!(?:con|prn|aux|nul)\.)[a-z0-9][a-z0-9_.-]*", re.ASCII)
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """Return the files of a folder by their names, without the record of what they were made of."""
-    found = (path for path in folder.rglob("*") if path.is_file() and path.name != RECORD)
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+    """Return the files of a folder by their names."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def publish(folder: Path, ledger: Path, *options: str) -> dict[str, int]:
@@ -154,8 +153,9 @@ def test_pages_of_a_match_are_made_again_only_if_something_that_they_read_change
 
     monkeypatch.setattr(made_before, "digest_of_program", lambda: b"another program")
     assert len(again()) > len(pages) - 3
+    assert record_of(folder, club).stat().st_mode & 0o777 == 0o600
     publish(folder, club, "--names", "first")
-    assert not (folder / RECORD).exists()
+    assert not record_of(folder, club).exists()
 
 
 def test_what_was_read_is_known_only_if_all_of_it_is(tmp_path: Path) -> None:

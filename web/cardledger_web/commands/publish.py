@@ -19,7 +19,7 @@ from cardledger.record.store.temporary import TemporaryFolder
 from cardledger_web.languages import LANGUAGES
 from cardledger_web.publishing.folder import PublishedFolder, Written
 from cardledger_web.publishing.freezer import SiteEdition
-from cardledger_web.publishing.made_before import RECORD, MadeBefore
+from cardledger_web.publishing.made_before import MadeBefore, record_of
 from cardledger_web.publishing.names import CALLED, Called, Naming, renamed
 from cardledger_web.publishing.site import Site
 from cardledger_web.publishing.trial import publish_trial
@@ -105,7 +105,7 @@ def publish(
     if trial:
         _publish_trial(folder, as_json)
         return
-    begun, naming = time.monotonic(), Naming(rule, persons)
+    begun, naming, own = time.monotonic(), Naming(rule, persons), path
     with Ledger(path, create=False) as ledger:
         ledger.views.catch_up()
     with ExitStack() as stack:
@@ -120,10 +120,10 @@ def publish(
                 workers, lambda made, known: bar.update(max(1000 * made // known - bar.pos, 0))
             )
         written = target.finish()
-        if before is None:
-            (folder / RECORD).unlink(missing_ok=True)  # it may hold names that this edition does not have
-        else:
+        if before is not None:
             before.write()
+        elif isinstance(own, Path):
+            record_of(folder, own).unlink(missing_ok=True)  # it is of pages that are no longer there
     _tell(folder, written, f" in {time.monotonic() - begun:.0f} s: open {folder / 'index.html'}", as_json)
 
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from cardledger.record.store.readers import Row, Values
 
-RECORD = ".made-of"
-"""The record, in the folder of the site; a web space does not need it."""
 _HOW_FAR = frozenset(
     {
         "SELECT max(position) FROM events",
@@ -41,6 +39,11 @@ _HOW_FAR = frozenset(
 
 Read = tuple[str, str, Any, bytes]
 """A file beside the ledger, a query, its values, and the digest of what it found."""
+
+
+def record_of(folder: Path, ledger: Path) -> Path:
+    """Return where the record of a site's folder is: beside the ledger, as it says more than the site does."""
+    return ledger.with_name(f"{ledger.stem}.made-of-{sha256(str(folder.resolve()).encode()).hexdigest()[:16]}")
 
 
 class Reads:
@@ -95,7 +98,7 @@ class MadeBefore:
 
     def __init__(self, folder: Path, ledger: Path, language: str, site: str | None) -> None:
         """Read the record of a folder; one that is of another edition, program or form tells nothing."""
-        self._path, self._ledger = folder / RECORD, ledger
+        self._path, self._ledger = record_of(folder, ledger), ledger
         edition = repr((str(ledger.resolve()), language, site, time.tzname)).encode()
         self._now = _Record(sha256(edition + digest_of_program()).digest(), [], [], {})
         self._numbers: dict[bytes, int] = {}
