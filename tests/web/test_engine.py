@@ -24,7 +24,7 @@ from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
 from cardledger_web.app import ledger_of
-from cardledger_web.engine.archive import SCORING, STUDYING, TRYING, Start, archive, imports, modules
+from cardledger_web.engine.archive import SCORING, STUDYING, TRYING, Start, archive, imports, modules, packed
 from cardledger_web.engine.files import engine_files
 from cardledger_web.engine.inside import Inside
 from cardledger_web.language_choice import OfRequest
@@ -50,7 +50,7 @@ def inside_of(packed: bytes) -> zipfile.ZipFile:
 
 def test_the_archive_is_the_same_bytes_each_time() -> None:
     first = archive()
-    archive.cache_clear()
+    packed.cache_clear()
     assert archive() == first
 
 
@@ -246,6 +246,23 @@ print(json.dumps([json.loads(inside.answer(json.dumps(asked))) for asked in json
     for question, ours, theirs in zip(asked, json.loads(made.stdout), expected, strict=True):
         assert ours.get("told", theirs) == theirs, question["ask"]
         assert ours.get("problem", {}).items() <= (theirs.items() if isinstance(theirs, dict) else set())
+
+
+def test_many_who_come_first_get_the_same_archive() -> None:
+    """In a process of its own, where nothing is packed yet, and threads give way to each other all the time."""
+    program = """
+import gc, sys, threading
+sys.setswitchinterval(1e-5)
+gc.callbacks.append(lambda phase, told: sum(range(2_000)))  # as servers have one: then threads change amid a syntax tree
+from cardledger_web.engine.archive import archive
+made = []
+threads = [threading.Thread(target=lambda: made.append(archive())) for _ in range(6)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(len(made), len({*made}))
+"""
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert told.stdout == "6 1\n", told.stderr
 
 
 @pytest.mark.parametrize("start", [SCORING, STUDYING, TRYING])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import gzip
 import sys
+import threading
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -70,9 +71,20 @@ TRYING = Start(
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
-@cache
+_MAKING = threading.Lock()
+"""Python 3.11 cannot make syntax trees in two threads at once: one fails with a SystemError if a callback of the garbage
+collection lets the other go on."""
+
+
 def archive(start: Start = SCORING) -> bytes:
     """Return an archive as a zip file in gzip: packed as a whole it is a quarter smaller than file by file."""
+    with _MAKING:
+        return packed(start)
+
+
+@cache
+def packed(start: Start) -> bytes:
+    """Return an archive, made by one thread."""
     made = BytesIO()
     with ZipFile(made, "w") as into:
         for name, body in sorted(dict(_files(start)).items()):
@@ -156,11 +168,13 @@ def _held(value: Any, seen: set[int]) -> Iterator[str]:
         if isinstance(value, Mapping):
             inner = (*value, *value.values())
         elif isinstance(value, tuple | list | set | frozenset):
-            inner = value
+            inner = (*value,)
         elif is_dataclass(value) and not isinstance(value, type):
             inner = (getattr(value, each.name) for each in fields(value))
         elif type(value).__module__.partition(".")[0] in OURS:
-            inner = getattr(value, "__dict__", {}).values()
+            inner = (
+                *getattr(value, "__dict__", {}).values(),
+            )  # at once: a match that is played may add to it meanwhile
         for one in inner:
             yield from _held(one, seen)
 

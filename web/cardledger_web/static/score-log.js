@@ -68,7 +68,10 @@ export class Log {
     return this.key !== keyOf(seq, entries);
   }
 
-  /** Read the log again, with the entries that wait after event `seq` if the engine of this browser can write it. */
+  /**
+   * Read the log again, with the entries that wait after event `seq` if the engine of this browser can write it.
+   * Returns whether it is drawn: not if it was asked for again meanwhile.
+   */
   async read(entries, seq) {
     const key = (this.key = keyOf(seq, entries));
     let text = entries.length ? await this.other(this.whole, entries) : null;
@@ -79,10 +82,11 @@ export class Log {
     } catch {
       text = await this.other(this.whole, []);
     }
-    if (text === null || key !== this.key) return; // it was asked for again meanwhile
+    if (text === null || key !== this.key) return false;
     this.root.innerHTML = text; // the server's own template, escaped there
     this.ids = ids;
     this.base = this.seq - ids.length;
+    return true;
   }
 }
 

@@ -31,6 +31,7 @@ let passedOn = -GLANCE; // when another scorer's entry last passed the turn on
 let typedLate = false; // whether another scorer's entry passed the turn on since the text in the line was begun
 let amending = null; // {seq, event, table}: the event that is being amended, and the table before it
 const takenBack = []; // entries taken back before they were sent, the last at the end
+const unheard = []; // events of others that are not said yet
 const fresh = new Set(); // ids of entries made just now: a refused one is simply dropped
 
 const queue = new Queue(own(root.dataset.match), () => {
@@ -510,10 +511,17 @@ function met(events) {
     setTimeout(() => root.toggleAttribute("data-passed", justPassed()), GLANCE);
     typedLate = true;
   }
-  readLog().then(() => {
-    const lines = events.map(({ seq, by }) => `${by}: ${log.words(seq) ?? _("event %(seq)s", { seq })}`);
-    if (lines.length) panel.heard(lines.slice(-3).join("; "));
-  });
+  unheard.push(...events);
+  readLog();
+}
+
+/** Say what others recorded, once the log shows it as recorded: before, an entry that waits may stand in its place. */
+function hear() {
+  const shown = unheard.filter(({ seq }) => seq <= log.base);
+  if (!shown.length) return;
+  unheard.splice(0, unheard.length, ...unheard.filter(({ seq }) => seq > log.base));
+  const lines = shown.map(({ seq, by }) => `${by}: ${log.words(seq) ?? _("event %(seq)s", { seq })}`);
+  panel.heard(lines.slice(-3).join("; "));
 }
 
 function dropped({ event }) {
@@ -522,7 +530,7 @@ function dropped({ event }) {
 
 async function readLog() {
   standing.follow(sender.table);
-  await log.read(ahead() ?? [], sender.table.seq);
+  if (await log.read(ahead() ?? [], sender.table.seq)) hear();
   dealing.resize(log.each);
   changed();
 }
