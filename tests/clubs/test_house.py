@@ -32,7 +32,7 @@ NAMES = ("bonn", "kiel", "ulm")
 
 
 class Time:
-    """A clock that goes when it is told to."""
+    """A clock that a test sets."""
 
     now = 0.0
 
@@ -180,6 +180,16 @@ def test_a_ledger_stays_open_while_something_waits_for_its_webhooks(
     time.now += 1000
     house.look()
     assert awake(house) == set()
+
+
+def test_after_a_start_each_ledger_is_looked_at_once_and_one_that_has_nothing_to_send_is_closed_at_once(
+    house: House, opened_clubs: list[str]
+) -> None:
+    house.start()
+    for _ in NAMES:
+        house.look()
+        assert awake(house) == set()
+    assert {*opened_clubs} == {*NAMES}
 
 
 def test_so_many_are_open_at_once_and_the_one_that_rests_longest_gives_way(

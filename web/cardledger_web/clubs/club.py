@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 
 class HouseClub:
-    """A club by its name in addresses, and the place of its ledger; `open` makes the application, `closed` is told.
+    """A club by its name in addresses, and the place of its ledger.
 
-    Who is signed in stays so while the ledger is closed: sessions are the club's, not the application's.
+    `open` makes the application, and `closed` gets it when it closes. Users stay signed in meanwhile: sessions are the
+    club's, not the application's.
     """
 
     def __init__(
@@ -100,14 +101,14 @@ class HouseClub:
             streams_of(app).stop()
 
     def close(self) -> None:
-        """Close the ledger, whoever asks for it."""
+        """Close the ledger, even if somebody asks for it."""
         with self._lock:
             app, self._app = self._app, None
             if app is not None:
                 self._close(app)
 
     def enter(self) -> Flask:
-        """Return the application, which stays open until `leave`; whoever comes while it opens waits."""
+        """Return the application, which stays open until `leave`; others who come while it opens wait."""
         with self._lock:
             if self._app is None:
                 app = self._open(self)

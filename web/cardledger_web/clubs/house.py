@@ -119,8 +119,10 @@ class House:
         if self._owing and len(self.awake()) < self._most // 2:
             club = self.clubs[next(iter(self._owing))]
             del self._owing[club.name]
-            with suppress(LedgerError):  # whoever asks for it is told
+            with suppress(LedgerError):  # the next request says what is wrong
                 club.wake()
+            if not club.owes():
+                club.sleep()
 
     def stop(self) -> None:
         """Open no new streams, and end the open ones."""
@@ -166,4 +168,7 @@ class House:
 
     def _tidy(self) -> None:
         while not self._stopped.wait(LOOK_SECONDS):
-            self.look()
+            try:
+                self.look()
+            except Exception:  # noqa: BLE001 - after any error the other clubs must be looked after
+                log_event(logging.ERROR, "unexpected", exc_info=True)

@@ -32,7 +32,7 @@ export class Known {
     if (address === this.address) this.put(this.kept.get(address));
   }
 
-  /** Where it is told for the position, and the player. */
+  /** The address of the answer for the position and the player. */
   get address() {
     const address = this.root.dataset.known.replace("/0/knowledge", `/${this.position()}/knowledge`);
     return this.of ? address.replace(/seat=\d+$/, `seat=${this.of.value}`) : address;

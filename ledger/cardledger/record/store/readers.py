@@ -46,7 +46,7 @@ class Rows:
 
 
 class Watch(Protocol):
-    """Is told of every query of this process on a file, with all that it found."""
+    """Hears of every query of this process on a file, with all that it found."""
 
     def told(self, file: str, query: str, given: Values, found: Sequence[Row]) -> None:
         """Take note of a query."""
