@@ -27,6 +27,7 @@ FLOORS = [
         "errors",
         "listed",
         "page_file",
+        "installation",
         "plugins",
         "progress",
         "pseudonyms",

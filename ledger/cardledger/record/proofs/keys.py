@@ -10,14 +10,17 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from cardledger.errors import UnusableError
 from cardledger.record.proofs import ProofError
 from cardledger.record.proofs.leaves import Leaves
 from cardledger.record.proofs.notes import PLAIN, VerifierKey, as_base64, from_base64
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 _SIGNER = "PRIVATE+KEY+"
 _SECRET_BYTES = 32
@@ -61,7 +64,7 @@ class KeyRing:
 
     def rotated(self, now: datetime) -> KeyRing:
         """Return the ring with a new key that signs from now on; the old one remains known."""
-        signer, when = Ed25519PrivateKey.generate(), written(now)
+        signer, when = _private().generate(), written(now)
         key, *before = self.known
         retired = KnownKey(key.key, key.since, when)
         return replace(self, signer=signer, known=(_known(self.origin, signer, when), retired, *before))
@@ -75,7 +78,7 @@ def written(time: datetime) -> str:
 def new_ring(name: str, now: datetime) -> KeyRing:
     """Return a ring for a ledger of this name, with a new key."""
     slug = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-") or "ledger"
-    origin, signer = f"cardledger/{slug}-{secrets.token_hex(4)}", Ed25519PrivateKey.generate()
+    origin, signer = f"cardledger/{slug}-{secrets.token_hex(4)}", _private().generate()
     return KeyRing(origin, signer, Leaves(secrets.token_bytes(_SECRET_BYTES)), (_known(origin, signer, written(now)),))
 
 
@@ -87,7 +90,7 @@ def read_ring(path: Path) -> KeyRing:
     try:
         file = msgspec.json.decode(path.read_bytes(), type=_KeyFile)
         *_, encoded = file.signer.removeprefix(_SIGNER).split("+", 2)
-        signer = Ed25519PrivateKey.from_private_bytes(from_base64(encoded)[1:])
+        signer = _private().from_private_bytes(from_base64(encoded)[1:])
         ring = KeyRing(file.origin, signer, Leaves(bytes.fromhex(file.salts)), tuple(file.keys))
         # Check everything now, not only at the first signature.
         if _signer(ring) != file.signer or ring.verifier != _verifier(file.origin, signer):
@@ -145,6 +148,13 @@ def _signer(ring: KeyRing) -> str:
     """Return the private key as text, in the form that tools for signed notes use."""
     key = _verifier(ring.origin, ring.signer)
     return f"{_SIGNER}{key.name}+{key.id().hex()}+{as_base64(PLAIN + ring.signer.private_bytes_raw())}"
+
+
+def _private() -> type[Ed25519PrivateKey]:
+    # Here, as a match file is judged without keys: such an installation has no cryptography.
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey
 
 
 def _verifier(origin: str, signer: Ed25519PrivateKey) -> VerifierKey:

@@ -12,12 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from typing import TYPE_CHECKING
 
 from cardledger.record.proofs import ProofError
 from cardledger.sentence import advising
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 PLAIN, TIMED = b"\x01", b"\x04"
 """Kinds of signatures: over the text, and over the text with a time."""
@@ -157,6 +158,10 @@ def _timed(text: str, seconds: int) -> str:
 
 
 def _expect_signed(key: VerifierKey, signature: bytes, text: str) -> None:
+    # Here, as a match file is judged without signatures: such an installation has no cryptography.
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     try:
         Ed25519PublicKey.from_public_bytes(key.public).verify(signature, text.encode())
     except (InvalidSignature, ValueError):
