@@ -79,7 +79,7 @@ def test_a_game_outside_the_subset_has_no_kernel_and_cardledger_games_names_the_
     line = strange.__code__.co_firstlineno + 1
     assert why.startswith(f"{__name__}.strange:{line} ")
     assert kernels.kernel(odd, odd.pack({}), compiling=True) is None
-    monkeypatch.setattr("cardledger.cli.main.games", lambda: {"odd": odd})
+    monkeypatch.setattr("cardledger.cli.rulebooks.games", lambda: {"odd": odd})
     listed = " ".join(CliRunner().invoke(main, ["games"]).output.split())
     assert f"It has no kernel: {why}." in listed
 
