@@ -37,10 +37,6 @@ def _output_fails() -> bool:
     return False
 
 
-_OURS = "cardledger"
-"""The distribution whose commands have to load; those of others are left out if they do not."""
-
-
 class Commands(click.Group):
     """The commands under the entry-point group `cardledger.commands`, of this package and of others.
 
@@ -56,11 +52,7 @@ class Commands(click.Group):
         """Return a command by its name, loaded; raises StoreError `store.extra` if this installation is too small."""
         if cmd_name not in self.commands:
             for point in entry_points(group="cardledger.commands", name=cmd_name):
-                if point.dist is not None and point.dist.name == _OURS:
-                    with whole_installation():
-                        self.add_command(point.load(), cmd_name)
-                else:
-                    loaded(point, lambda command: self.add_command(command, cmd_name))
+                loaded(point, lambda command: self.add_command(command, cmd_name))
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
