@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from cardledger_web.standalone.gathering import Gathered
 
-_ENGINE = "file-engine.js"
-"""The script that asks the engine."""
+_ENGINE = ("file-engine.js", "file-view.js")
+"""The scripts that ask the engine."""
 _FIRST = "in-file.js"
 """The script that shows the pages."""
 _OWN_STYLE = "standalone.css"
@@ -49,7 +49,7 @@ def match_file(app: Flask, match: str, language: str, *, small: bool = False) ->
     names = {address: [*map(_named, page.styles), _OWN_STYLE] for address, page in found.pages.items()}
     styles = {name: text(name) for name in dict.fromkeys(name for every in names.values() for name in every)}
     scripts = {_TIMES: text(_TIMES), _REPLAYER: text(spoken)} | ({_RECEIPT: text(_RECEIPT)} if opening else {})
-    starts = [text(name) for name in ([_ENGINE] if opening else []) + [_FIRST]]
+    starts = [text(name) for name in (*(_ENGINE if opening else ()), _FIRST)]
     first = next(iter(found.pages))
     with as_any_reader(app, first, language):
         return render_template(
