@@ -20,15 +20,17 @@ from cardledger.rules.stream import Stream
 from cardledger.sentence import Sentence
 from cardledger_web.engine.answering import Answering, OfPage, recorded, templates
 from cardledger_web.engine.checking import checked
+from cardledger_web.engine.kept_quiz import KeptQuiz
 from cardledger_web.languages import spoken_by
 from cardledger_web.views.known import KnownView
 from cardledger_web.views.replay import ReplayView
 from cardledger_web.views.stepped_hand import SteppedHand
+from cardledger_web.views.taken_quiz import TakenQuiz
 from cardledger_web.views.tried_position import TriedPosition
 from cardledger_web.views.wording import event_as_shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from cardledger.rules.engine import events as ev
 
@@ -44,12 +46,22 @@ class Studying(Answering):
                 "tried": self._tried,
                 "positions": self._positions,
                 "ahead": self._ahead,
+                "quiz": self._quiz,
                 "checked": self._checked,
             }
         )
 
-    def _open(self, match: str, lines: str, names: list[str], language: str, receipt: str | None = None) -> int:
-        """Open the match of a match file, with its receipt."""
+    def _open(
+        self,
+        match: str,
+        lines: str,
+        names: list[str],
+        language: str,
+        receipt: str | None = None,
+        quizzes: Mapping[str, Any] | None = None,
+    ) -> int:
+        """Open the match of a match file, with its receipt and its quizzes by hand."""
+        self._quizzes = quizzes or {}
         self._match, self._names, self._lines, self._receipt = match, names, lines, receipt
         self._events = recorded([json.loads(line) for line in lines.splitlines()])
         self._stream = Stream.of(self._events)
@@ -105,6 +117,22 @@ class Studying(Answering):
 
         return SteppedHand(until, parts, templates())
 
+    def _quiz(self, hand: int, seat: int, stops: str, choices: list[str], see: bool) -> str:
+        """Return the quiz of a seat after some choices, as a part of a page."""
+        if str(hand) not in self._quizzes:
+            raise StoreError("quiz.hand", Sentence("the file has no quiz of hand {hand}", hand=hand))
+        quiz = KeptQuiz(self._stream, self._quizzes[str(hand)])
+        asked = quiz.questions(seat, stops)
+        taken = TakenQuiz(self._match, hand, self._names, asked, quiz.position, quiz.weigh)
+        beside = {
+            "row": {"match": self._match},
+            "seat": seat,
+            "stops": stops,
+            "url_for": _address,
+            "in_file": lambda: True,
+        }
+        return templates().get_template("quiz_part.html").render(taken.shown(choices, see=see) | beside)
+
     def _checked(self, keys: list[str]) -> dict[str, Any]:
         """Check the receipt against the match, as `checked` does, which says what `keys` are."""
         if self._receipt is None:
@@ -116,5 +144,9 @@ def _address(page: str, **of: Any) -> str:
     """Return where a page lies in the file."""
     if page == "pages.rulebook":
         return f"#/games/{of['id']}"
-    view = f"?view={of['view']}" if of.get("view") else ""
+    if page == "pages.hand":
+        return f"#/matches/{of['match']}/hands/{of['number']}"
+    if page == "pages.quiz":
+        return f"#/matches/{of['match']}/hands/{of['hand']}/quiz"
+    view = f"?view={of['view']}" if "view" in of else ""
     return f"#/matches/{of['match']}/replay/{of['seq']}{view}"

@@ -61,14 +61,15 @@
     [/\/replay\/(\d{1,9})\/what-if$/, ([seq], query) => ({ ask: "tried", seq: Number(seq), line: query.get("line") ?? "", view: query.get("view") ?? "all" })],
     [/\/replay\/(\d{1,9})\/on\/([a-z_]+)$/, ([seq, way], query) => ({ ask: "ahead", seq: Number(seq), view: query.get("view") ?? "all", way })],
     [/\/hands\/(\d{1,9})\/positions$/, ([hand], query) => ({ ask: "positions", hand: Number(hand), view: query.get("view"), until: whole(query, "until"), after: whole(query, "after"), on: query.get("on") ?? "" })],
+    [/\/hands\/(\d{1,9})\/quiz$/, ([hand], query) => ({ ask: "quiz", hand: Number(hand), seat: Number(query.get("seat")), stops: query.get("at")?.trim() || query.get("stops") || "each", choices: query.getAll("choice"), see: query.has("see") })],
   ];
 
   function refused(kind, words) {
     if (["positions", "ahead"].includes(kind)) return "null";
     if (kind === "checked") return JSON.stringify({ status: 2, lines: [words] });
     if (kind === "tried") return JSON.stringify({ moves: [], trouble: words });
-    const part = Object.assign(document.createElement("section"), { id: "known", textContent: words });
-    return part.outerHTML;
+    const [name, about] = kind === "quiz" ? ["p", { className: "error" }] : ["section", { id: "known" }];
+    return Object.assign(document.createElement(name), about, { textContent: words }).outerHTML;
   }
 
   /** The answer to an address of the pages; null for one that the engine does not answer. */

@@ -14,7 +14,7 @@ const hashOf = (address) => {
 function pageOf(url) {
   const [, seq] = url.pathname.match(/\/replay\/(\d{1,9})$/) ?? [];
   const hand = seq && carried.hands.find(({ first, last }) => first <= seq && seq <= last);
-  const key = hand?.page ?? keyOf(url);
+  const key = hand?.page ?? (url.pathname.endsWith("/quiz") ? url.pathname : keyOf(url)); // the quiz keeps its answers in its address
   return carried.pages[key] ? { key, seq: hand ? seq : null, view: hand ? url.searchParams.get("view") : null } : { key: carried.first, seq: null, view: null };
 }
 
