@@ -112,8 +112,8 @@ class Studying(Answering):
             return ReplayView(replay, replay["first"], stream.table, may_see_all=True)
 
         def parts(shown: ReplayView) -> Any:
-            beside = {"replay": shown.replay, "game": shown.table.game, "asked": view, "url_for": _address}
-            return templates().get_template("position.html").make_module(beside)
+            beside = {"replay": shown.replay, "game": shown.table.game, "asked": view}
+            return templates().get_template("position.html", globals=_IN_FILE).make_module(beside)
 
         return SteppedHand(until, parts, templates())
 
@@ -150,3 +150,7 @@ def _address(page: str, **of: Any) -> str:
         return f"#/matches/{of['match']}/hands/{of['hand']}/quiz"
     view = f"?view={of['view']}" if "view" in of else ""
     return f"#/matches/{of['match']}/replay/{of['seq']}{view}"
+
+
+_IN_FILE = {"url_for": _address, "in_file": lambda: True}
+"""What pages ask of a server, as the file answers it."""

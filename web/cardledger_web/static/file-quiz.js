@@ -6,10 +6,17 @@ const begin = part.innerHTML;
 
 async function show() {
   const { pathname, search, searchParams } = new URL(cardledgerFile.address);
-  part.innerHTML = searchParams.has("seat") ? await (await cardledgerFile.ask(pathname + search)).text() : begin; // the server's own template, escaped there
-  const next = part.querySelector("[autofocus], h2, form");
-  if (!next?.hasAttribute("autofocus")) next?.setAttribute("tabindex", "-1");
-  if (searchParams.has("seat")) next?.focus();
+  if (!searchParams.has("seat")) {
+    part.innerHTML = begin;
+    return;
+  }
+  const answer = await cardledgerFile.ask(pathname + search);
+  const { body } = new DOMParser().parseFromString(await answer.text(), "text/html"); // the server's own template, escaped there
+  const next = body.querySelector("[autofocus]") ?? body.querySelector("h2, .lead, .error");
+  if (next?.autofocus) next.autofocus = false; // it takes the focus below, as nothing is loaded
+  else next?.setAttribute("tabindex", "-1");
+  part.replaceChildren(...body.childNodes);
+  next?.focus();
 }
 
 part.addEventListener("submit", async (event) => {

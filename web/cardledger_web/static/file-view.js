@@ -32,6 +32,7 @@
     else if (of) {
       of.value = view;
       of.parentElement.hidden = true; // what another can know would tell this one
+      knowledge.querySelector("summary").textContent = of.selectedOptions[0].dataset.says;
     }
   };
 }
