@@ -14,13 +14,17 @@ from babel.numbers import format_decimal
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
+from cardledger.study.stats.review.gaps import gaps
 from cardledger_web.app import ledger_of
 from cardledger_web.engine.answering import OfPage
 from cardledger_web.engine.archive import STUDYING, archive
 from cardledger_web.engine.files import carried_files
+from cardledger_web.engine.kept_quiz import KeptQuiz
 from cardledger_web.engine.studying import Studying
 from cardledger_web.language_choice import OfRequest
 from cardledger_web.languages import others, spoken_by, thousands
+from cardledger_web.standalone.gathering import as_any_reader
+from cardledger_web.standalone.quizzes import Quizzes
 from tests.api.recording import as_role
 from tests.web.engine_alone import answers_alone
 from tests.web.test_engine import MOST
@@ -105,31 +109,75 @@ def test_a_hand_in_a_view_is_that_of_the_pages(empty: Flask, studying: Studying,
         page = reader.get(f"/matches/{match}/replay/{half}", query_string={"view": view}).text
         log = page[page.index('id="log"') :].partition("<ol>")[2].partition("</ol>")[0]
         said = re.findall(r'<span class="seq">(\d+)</span> <bdi>(.*?)</bdi>', log)
-        assert re.findall(r'<span class="seq">(\d+)</span> <bdi>(.*?)</bdi>', "".join(ours["log"])) == said[: len(ours["log"])]
+        assert (
+            re.findall(r'<span class="seq">(\d+)</span> <bdi>(.*?)</bdi>', "".join(ours["log"]))
+            == said[: len(ours["log"])]
+        )
         assert (ours["end"], ours["hidden"]) == (None, False)
         on = {"view": view, "until": half, "after": half, "on": "trick_after"}
         assert ask(ask="ahead", seq=half, view=view, way="trick_after")["seq"] > half
-        theirs, ours = reader.get(f"/matches/{match}/hands/1/positions", query_string=on).json, ask(ask="positions", hand=1, **on)
-        assert (theirs["line"], theirs["stops"], unled(theirs["pieces"])) == (ours["line"], ours["stops"], unled(ours["pieces"]))
+        theirs, ours = (
+            reader.get(f"/matches/{match}/hands/1/positions", query_string=on).json,
+            ask(ask="positions", hand=1, **on),
+        )
+        assert (theirs["line"], theirs["stops"], unled(theirs["pieces"])) == (
+            ours["line"],
+            ours["stops"],
+            unled(ours["pieces"]),
+        )
 
 
-@pytest.mark.parametrize("game", VIEWED)
-def test_a_view_has_no_card_that_it_did_not_see(studying: Studying, game: str) -> None:
-    size = games()[game].sizes[0]
-    events = simulate(game, size, Random(5), ["cautious"], max_hands=1)
+@pytest.mark.parametrize("view", ["0", "1", "spectator"])
+def test_a_view_has_no_card_that_it_did_not_see(studying: Studying, view: str) -> None:
+    events = simulate("hearts", 4, Random(5), ["cautious"], max_hands=1)
+    (at, dealt), *_ = ((at, event) for at, event in enumerate(events, 1) if isinstance(event, ev.Deal))
     lines = "\n".join(ev.encode(event).decode() for event in events)
-    names = [f"Player {seat}" for seat in range(size)]
-    studying.answer(json.dumps({"ask": "open", "match": "m", "lines": lines, "names": names, "language": "en"}))
-    dealt = next(event for event in events if isinstance(event, ev.Deal))
-    after = events.index(dealt) + 1
-    for view in ("0", "spectator"):
-        asked = {"ask": "positions", "hand": 1, "view": view, "until": after}
-        told = json.loads(studying.answer(json.dumps(asked)))["told"]
-        faces = set(re.findall(r'data-face="([^"]+)"', "".join(told["pieces"])))
-        stream = Stream.of(events[:after])
-        theirs = {stream.table.pack.faces[card] for card in stream.table.hand.cards(0)} if False else faces
-        hidden = {face for seat, hand in enumerate(dealt.hands or ()) for face in hand}
-        assert theirs is faces and hidden
+    asked = {"match": "m", "lines": lines, "names": ["a", "b", "c", "d"], "language": "en"}
+    studying.answer(json.dumps({"ask": "open", **asked}))
+    told = studying.answer(json.dumps({"ask": "positions", "hand": 1, "view": view, "until": at}))
+    faces = set(re.findall(r'data-face="([^"]+)"', "".join(json.loads(told)["told"]["pieces"])))
+    own = {face for seat, hand in enumerate(dealt.hands or ()) if str(seat) == view for face in hand}
+    assert faces == own
+
+
+@pytest.mark.parametrize("game", ["hearts", "euchre"])
+def test_a_quiz_asks_and_answers_as_the_pages_do(empty: Flask, studying: Studying, game: str) -> None:
+    reader, ledger = as_role(empty, "reader"), ledger_of(empty)
+    match = ledger.record(None, simulate(game, 4, Random(5), ["random"], max_hands=1), 0).match
+    text, names = reader.get(f"/matches/{match}.jsonl").text, ledger.stream(match).table.players
+    made = Quizzes(ledger, match, names)
+    with as_any_reader(empty, "/", "en"):
+        made.find_out([1])
+    asked = {"match": match, "lines": text, "names": names, "language": "en"}
+    studying.answer(json.dumps({"ask": "open", **asked, "quizzes": {"1": made.by_hand[1]}}))
+    questions = [answer["question"] for answer in made.by_hand[1]["answers"] if answer["question"][1] == 1]
+    stops = ",".join(str(seq) for seq, *_ in questions)
+    choices = [offered[-1] for *_, offered in questions]
+
+    def words(html: str) -> list[str]:
+        return re.sub("<[^>]*>", " ", html).split()
+
+    for said, see in (([], False), (choices[:1], True), (choices[:2], False), (choices, True), (choices, False)):
+        query = {"seat": 1, "stops": stops, "choice": said, **({"see": 1} if see else {})}
+        page = reader.get(f"/matches/{match}/hands/1/quiz", query_string=query).text
+        theirs = page.partition('<div id="quiz">')[2].partition("</main>")[0].replace("More puzzles", "")
+        told = studying.answer(
+            json.dumps({"ask": "quiz", "hand": 1, "seat": 1, "stops": stops, "choices": said, "see": see})
+        )
+        assert words(json.loads(told)["told"]) == words(theirs)
+    told = studying.answer(
+        json.dumps({"ask": "quiz", "hand": 1, "seat": 1, "stops": stops, "choices": ["?"], "see": True})
+    )
+    assert "could not be chosen" in json.loads(told)["told"]
+    refused = studying.answer(
+        json.dumps({"ask": "quiz", "hand": 2, "seat": 1, "stops": stops, "choices": [], "see": True})
+    )
+    assert json.loads(refused)["problem"]["code"] == "quiz.hand"
+    found = {
+        one.seq for seat in range(4) for one in KeptQuiz(ledger.stream(match), made.by_hand[1]).questions(seat, "gaps")
+    }
+    whole = {answer["question"][0] for answer in made.by_hand[1]["answers"]}
+    assert found == gaps(ledger, match, 1) & whole
 
 
 def offered(page: str) -> str:

@@ -74,7 +74,7 @@ class Quizzes:
         if not self.left_out:
             return None
         return Sentence(
-            "The file has the quiz of {asked} hands, and {left_out} without: {seconds} seconds were not enough for them.",
+            "hands with a quiz in the file: {asked}, without: {left_out}, as {seconds} seconds were not enough for more",
             asked=len(self.by_hand),
             left_out=self.left_out,
             seconds=self._seconds,
