@@ -48,7 +48,7 @@ ROOMS = [
     {"rules"},
     {"rules.games"},
     {"rules.stream", "rules.kernel", "codes"},
-    {"rules.evenings", "rules.lessons"},
+    {"rules.evenings", "rules.lessons", "rules.questions"},
     {"rules.knowledge"},
     {"rules.bots"},
     {"record.people"},

@@ -9,24 +9,36 @@ from cardledger.errors import StoreError
 from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cardledger.record.recording.ledger import Ledger
 
 GROUP = "cardledger.page_files"
 
 
-def page_file(ledger: Ledger, match: str, language: str = "en", *, small: bool = False) -> str:
+def page_file(
+    ledger: Ledger,
+    match: str,
+    language: str = "en",
+    *,
+    small: bool = False,
+    told: Callable[[Sentence], object] | None = None,
+) -> str:
     """Return a match as one file of HTML: what every reader may see, without a server.
 
     Args:
         ledger: where the match is recorded.
         match: its id.
         language: that of the pages: `en`, `de` or `fr`.
-        small: whether to leave out the rules, with which a reader tries other moves and asks what a seat can know.
+        small: whether to leave out the rules, with which a reader tries other moves, asks what a seat can know, and
+            takes the quiz of a hand.
+        told: called with a sentence if there was no time to find out what the choices of every hand cost: then the
+            file has no quiz of the last ones.
 
     Raises StoreError `store.unknown` for a match that the ledger does not have, `store.withheld` while readers may not
     see it, `store.extra` without the pages.
     """
     for point in entry_points(group=GROUP, name="match"):
-        made: str = point.load()(ledger, match, language, small=small)
+        made: str = point.load()(ledger, match, language, small=small, told=told)
         return made
     raise StoreError("store.extra", Sentence("the package was installed without its pages: install cardledger again"))

@@ -12,7 +12,7 @@ from typing import Any
 from cardledger.rules.bots import cautious, random_bot
 from cardledger.rules.bots.likely_worlds import Choices, LikelyWorlds, Shares
 from cardledger.rules.bots.simulation import Dealer
-from cardledger.rules.bots.trials import MANY, NOISE, Trials, options_of
+from cardledger.rules.bots.trials import NOISE, Trials, options_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.chance import Chance
@@ -20,6 +20,7 @@ from cardledger.rules.engine.seen import legal_cards
 from cardledger.rules.games import start
 from cardledger.rules.kernel.likelihood import mixed
 from cardledger.rules.knowledge.possible_worlds import Knowledge
+from cardledger.rules.questions import MANY
 
 Player = Callable[[Any, Random, Knowledge, Choices], ev.Event]
 LONG = 4

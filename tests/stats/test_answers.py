@@ -31,7 +31,7 @@ from tests.evenings.night import opening, record
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardledger.study.stats.review.quiz import Question
+    from cardledger.rules.questions import Question
 
 DAY = date(2026, 1, 31)
 

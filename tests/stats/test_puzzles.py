@@ -13,9 +13,9 @@ from cardledger.cli.main import main as cli
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots import cautious
 from cardledger.rules.bots.simulation import simulate
-from cardledger.rules.bots.trials import MANY
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
+from cardledger.rules.questions import MANY
 from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.luck.deals import hands_of

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import gettext
-import gzip
-import io
 import json
 import re
 import runpy
 import subprocess
 import sys
-import zipfile
 from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,6 +29,7 @@ from cardledger_web.languages import catalogue, compiled_name, others, spoken_by
 from cardledger_web.serving.headers import POLICY
 from tests.api.recording import as_role
 from tests.test_plugin import installed
+from tests.web.engine_alone import answers_alone, inside_of, run_alone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,10 +42,6 @@ MOST = 5_000_000
 """Bytes that a phone loads for the engine, at most."""
 
 
-def inside_of(packed: bytes) -> zipfile.ZipFile:
-    return zipfile.ZipFile(io.BytesIO(gzip.decompress(packed)))
-
-
 def test_the_archive_is_the_same_bytes_each_time() -> None:
     first = archive()
     packed.cache_clear()
@@ -56,32 +50,10 @@ def test_the_archive_is_the_same_bytes_each_time() -> None:
 
 def test_it_runs_with_msgspec_alone(tmp_path: Path) -> None:
     """No Flask, no store, no babel: the archive and msgspec are all that the browser has beside the standard library."""
-    inside_of(archive()).extractall(tmp_path)
-    spec = find_spec("msgspec")
-    assert spec is not None
-    assert spec.origin is not None
-    (tmp_path / "msgspec").symlink_to(Path(spec.origin).parent)
     lines = [ev.encode(event).decode() for event in simulate("hearts", 4, Random(1), ["cautious"], max_hands=1)]
-    program = f"""
-import json, sys
-sys.path.insert(0, {str(tmp_path)!r})
-from cardledger_web.engine.inside import Inside
-inside = Inside()
-asked = json.loads(sys.stdin.read())
-print(json.loads(inside.answer(json.dumps(asked)))["told"])
-print(json.loads(inside.answer(json.dumps({{"ask": "table", "at": None}})))["told"]["worth"])
-print(sorted(name for name in sys.modules if name in ("flask", "babel", "numpy", "sqlite3", "marshmallow")))
-"""
-    said = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", program],
-        input=json.dumps(opening([json.loads(line) for line in lines], "de")),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert said.returncode == 0, said.stderr
-    assert f"<b>{catalogue('de').gettext('Hand %(number)s') % {'number': 1}}</b>" in said.stdout
-    assert said.stdout.endswith("[]\n"), said.stdout[-300:]
+    asked = [opening([json.loads(line) for line in lines], "de"), {"ask": "table", "at": None}]
+    _, table = answers_alone(archive(), tmp_path, "cardledger_web.engine.inside:Inside", asked)
+    assert f"<b>{catalogue('de').gettext('Hand %(number)s') % {'number': 1}}</b>" in table["told"]["worth"]
 
 
 def test_the_game_of_an_installed_package_comes_along(tmp_path: Path) -> None:
@@ -91,21 +63,13 @@ def test_the_game_of_an_installed_package_comes_along(tmp_path: Path) -> None:
     env = installed(site)
     program = "import sys; from cardledger_web.engine.archive import archive; sys.stdout.buffer.write(archive())"
     made = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, check=True)
-    inside_of(made.stdout).extractall(browser := tmp_path / "browser")
-    spec = find_spec("msgspec")
-    assert spec is not None
-    assert spec.origin is not None
-    (browser / "msgspec").symlink_to(Path(spec.origin).parent)
-    program = f"""
-import sys
-sys.path.insert(0, {str(browser)!r})
+    program = """
 from cardledger_web.engine.inside import Inside
 Inside()
 from cardledger.rules.games import games
 print("high-card" in games())
 """
-    said = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=False)
-    assert (said.stdout, said.stderr) == ("True\n", "")
+    assert run_alone(made.stdout, tmp_path / "browser", program) == ["True"]
 
 
 @pytest.mark.parametrize("start", [SCORING, STUDYING])

@@ -6,6 +6,7 @@ import json
 import re
 from html import unescape
 from html.parser import HTMLParser
+from itertools import count
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,9 @@ from cardledger.cli.main import main
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.games import games
 from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.standalone.gathering import as_any_reader
 from cardledger_web.standalone.match_file import match_file
+from cardledger_web.standalone.quizzes import Quizzes
 from tests.api.recording import as_role
 from tests.api.test_shared_deals import A, B, at, deal, dealt
 
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 LEADS = {"href", "src", "action", "formaction", "xlink:href", "srcset", "poster", "ping", "background"}
 
 
-OWN = r'<details class="knowledge".*?</details>|<section aria-labelledby="check">.*?</section>'
+OWN = r'<details class="knowledge".*?</details>|<section aria-labelledby="check">.*?</section>|<p class="hint" id="by-steps".*?</p>'
 """What a page has in a file alone: it asks the engine there."""
 
 
@@ -79,8 +82,8 @@ def test_a_file_has_the_words_of_the_pages_and_leads_nowhere_outside(empty: Flas
 
 def expect_a_file(app: Flask, match: str, *, small: bool = False) -> None:
     """Expect of a file the words of the pages, each time the same bytes, and links that lead to what is in it."""
-    text = match_file(app, match, "en", small=small)
-    assert match_file(app, match, "en", small=small) == text
+    text = match_file(app, match, "en", small=small, seconds=0)
+    assert match_file(app, match, "en", small=small, seconds=0) == text
     data = carried(text)
     every = [
         text,
@@ -114,7 +117,7 @@ def expect_a_file(app: Flask, match: str, *, small: bool = False) -> None:
 
 @pytest.mark.parametrize("small", [True, False])
 def test_what_is_not_of_the_file_is_not_allowed_to_run_or_to_be_asked_for(empty: Flask, small: bool) -> None:
-    text = match_file(empty, short(empty, "whist"), "de", small=small)
+    text = match_file(empty, short(empty, "whist"), "de", small=small, seconds=0)
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
     assert policy
     assert 'lang="de"' in text
@@ -128,7 +131,7 @@ def test_what_is_not_of_the_file_is_not_allowed_to_run_or_to_be_asked_for(empty:
 
 def test_the_engine_has_the_events_that_every_reader_gets_and_a_small_file_has_none(empty: Flask) -> None:
     match = short(empty, "hearts")
-    opening = opened(match_file(empty, match, "fr"))
+    opening = opened(match_file(empty, match, "fr", seconds=0))
     assert opening
     lines = as_role(empty, "reader").get(f"/matches/{match}.jsonl").text.splitlines()
     assert opening["lines"].splitlines() == lines
@@ -140,18 +143,53 @@ def test_the_engine_has_the_events_that_every_reader_gets_and_a_small_file_has_n
     assert 'id=\\"knowledge' not in small
 
 
+def test_a_file_has_the_quiz_of_a_hand_with_the_costs_of_all_choices_and_a_small_one_has_none(empty: Flask) -> None:
+    match = short(empty, "euchre")
+    text = match_file(empty, match, "en")
+    quizzes = (opened(text) or {})["quizzes"]
+    assert [*quizzes] == ["1", "2"]
+    for one in quizzes["1"]["answers"]:
+        assert {choice for choice, _, _ in one["costs"]} == {*one["question"][3]}
+    pages = carried(text)["pages"]
+    asked = f"/matches/{match}/hands/1/quiz"
+    assert f'href="#{asked}"' in pages[f"/matches/{match}/replay/2"]["main"]
+    assert pages[asked]["scripts"] == ["roving.js", "file-quiz.js"]
+    shown = " ".join(page["main"] for page in pages.values())
+    assert not any(one["told"] in shown for one in quizzes["1"]["answers"]), "an answer is not shown before the choice"
+    assert len(json.dumps(quizzes)) < 40_000
+    for without in (match_file(empty, match, "en", small=True), match_file(empty, match, "en", seconds=0)):
+        assert not any(address.endswith("/quiz") for address in carried(without)["pages"])
+        assert "Play it yourself" not in without
+
+
+def test_a_hand_has_its_whole_quiz_or_none_when_the_time_is_over(empty: Flask) -> None:
+    match, ledger = short(empty, "euchre"), ledger_of(empty)
+    names = ledger.stream(match).table.players
+    with as_any_reader(empty, "/", "en"):
+        whole = Quizzes(ledger, match, names)
+        whole.find_out([1, 2])
+        first = len(whole.by_hand[1]["answers"])
+        some = Quizzes(ledger, match, names, seconds=first + 2, clock=count(1).__next__)
+        some.find_out([1, 2])
+    assert (whole.said(), [*whole.by_hand]) == (None, [1, 2])
+    assert some.by_hand == {1: whole.by_hand[1]}
+    assert some.said() == (
+        f"hands with a quiz in the file: 1, without: 1, as {first + 2} seconds were not enough for more"
+    )
+
+
 def test_a_hand_in_play_and_a_hand_that_others_play_stay_out(empty: Flask) -> None:
     events = dealt()
     ledger = ledger_of(empty)
     ledger.record(None, at(events, A), 0)
-    whole = carried(match_file(empty, A, "en"))
+    whole = carried(match_file(empty, A, "en", seconds=0))
     ledger.record(None, at(events, B)[: deal(events, 2) + 3], 0)
-    now = carried(text := match_file(empty, A, "en"))
+    now = carried(text := match_file(empty, A, "en", seconds=0))
     assert opened(text) is None, "its record would have the hand that others play"
     number = len(ledger.stream(A).table.hands)
     assert [hand["page"] for hand in whole["hands"]][:1] == [hand["page"] for hand in now["hands"]][:1]
     assert len(now["hands"]) < len(whole["hands"]) == number
-    theirs = carried(text := match_file(empty, B, "en"))
+    theirs = carried(text := match_file(empty, B, "en", seconds=0))
     assert opened(text) is None
     over = sum(hand.scores is not None for hand in ledger.stream(B).table.hands)
     assert len(theirs["hands"]) <= over < len(ledger.stream(B).table.hands)
@@ -162,24 +200,24 @@ def test_a_hand_in_play_and_a_hand_that_others_play_stay_out(empty: Flask) -> No
 def test_page_api_command_and_python_give_the_same_file(tmp_path: Path) -> None:
     db = tmp_path / "club.db"
     app = create_app(db)
-    ledger_of(app).record(None, at(dealt(), A), 0)
+    match = short(app, "euchre")  # whose quizzes need no time worth speaking of
     client = app.test_client()
-    page = client.get(f"/matches/{A}.html")
-    assert page.status_code == 200 and page.headers["Content-Disposition"].endswith(f'{A}.html"')
-    assert client.get(f"/api/v1/matches/{A}/page").text == page.text
+    page = client.get(f"/matches/{match}.html")
+    assert page.status_code == 200 and page.headers["Content-Disposition"].endswith(f'{match}.html"')
+    assert client.get(f"/api/v1/matches/{match}/page").text == page.text
     assert client.get("/api/v1/matches/nothing/page").status_code == 404
-    small = client.get(f"/matches/{A}.html?small=1").text
-    assert client.get(f"/api/v1/matches/{A}/page?small=true").text == small
+    small = client.get(f"/matches/{match}.html?small=1").text
+    assert client.get(f"/api/v1/matches/{match}/page?small=true").text == small
     assert opened(small) is None
     assert opened(page.text)
     access_of(app).close()
     ledger_of(app).close()
-    told = CliRunner().invoke(main, ["export", "--html", A, "--db", str(db)])
+    told = CliRunner().invoke(main, ["export", "--html", match, "--db", str(db)])
     assert told.exit_code == 0 and told.output == page.text
     with cardledger.open(db) as club:
-        assert club.page(A) == page.text
-        assert club.page(A, small=True) == small
-    told = CliRunner().invoke(main, ["export", "--html", "--small", A, "--db", str(db)])
+        assert club.page(match) == page.text
+        assert club.page(match, small=True) == small
+    told = CliRunner().invoke(main, ["export", "--html", "--small", match, "--db", str(db)])
     assert (told.exit_code, told.output) == (0, small)
-    assert CliRunner().invoke(main, ["export", "--small", A, "--db", str(db)]).exit_code == 2
+    assert CliRunner().invoke(main, ["export", "--small", match, "--db", str(db)]).exit_code == 2
     assert CliRunner().invoke(main, ["export", "--html", "--db", str(db)]).exit_code == 2

@@ -14,7 +14,7 @@ from cardledger.record.store.streams import is_evening
 from cardledger_api.auth.scopes import TablePlace
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.http.operations import ROLES
-from cardledger_web.in_file import in_file, is_answered
+from cardledger_web.in_file import has_quiz, in_file, is_answered
 from cardledger_web.languages import N_
 
 if TYPE_CHECKING:
@@ -164,6 +164,7 @@ def add_frame(app: Flask, access: Access) -> None:
     app.jinja_env.globals |= {
         "scores": sees_all,
         "scope_url": scope_url,
+        "has_quiz": has_quiz,
         "in_file": in_file,
         "is_answered": is_answered,
     }

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from flask import g
 
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
-def make_for_file(*, with_engine: bool = False) -> None:
-    """Make the pages of this context for a file; with the engine in it, that answers what they ask for."""
+
+def make_for_file(*, with_engine: bool = False, quizzes: Collection[int] = ()) -> None:
+    """Make the pages of this context for a file; with the engine in it, that answers what they ask for, and quizzes of hands."""
     g.for_file = True
     g.answered = with_engine
+    g.quizzes = quizzes
 
 
 def in_file() -> bool:
@@ -19,3 +25,8 @@ def in_file() -> bool:
 def is_answered() -> bool:
     """Tell whether what a page asks for is answered: by a server, or by the engine in its file."""
     return bool(g.get("answered", True))
+
+
+def has_quiz(hand: int) -> bool:
+    """Tell whether a page can lead to the quiz of a hand: in a file only if its costs lie there."""
+    return not in_file() or hand in g.quizzes

@@ -249,5 +249,6 @@ def add_words(templates: Environment) -> None:
         "initial": initial,
         "split_name": split_name,
         "joined": joined,
+        "minus": minus,
         "rule_name": rule_name,
     }

@@ -24,8 +24,8 @@ from cardledger_api.resources.table import TableSchema
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.questions import Question, QuizAnswer
     from cardledger.rules.stream import Stream
-    from cardledger.study.stats.review.quiz import Question, QuizAnswer
 
 EACH, GAPS = "each", "gaps"
 MOST_STOPS = 60

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 import click
 
@@ -34,7 +35,7 @@ from cardledger.record.store.sqlite import expect_sound
 @click.option(
     "--language", type=click.Choice(["en", "de", "fr"]), default="en", help="With --html: the language of its pages."
 )
-@click.option("--small", is_flag=True, help="With --html: without other moves and what a seat can know.")
+@click.option("--small", is_flag=True, help="With --html: without other moves, what a seat can know, and the quiz.")
 @db_option
 def export(
     matches: tuple[str, ...],
@@ -52,7 +53,9 @@ def export(
     and `copy` carry them. With --format, matches of bridge are written as PBN or LIN, each as it stands with its
     corrections. An evening of pairs, by name or id, is written whole as USEBIO: its pairs with their places, and the
     travellers with points and rulings. With --html, a match is written as its pages show it to every reader, with the
-    replay and the rulings, in one file; its readers try other moves and ask what a seat can know, unless it is --small.
+    replay and the rulings, in one file; its readers try other moves, ask what a seat can know, and take the quiz of a
+    hand, unless it is --small. What each choice of a quiz costs is found out now, for 20 seconds at most: hands for which
+    that is too short have no quiz.
 
     \b
     Examples:
@@ -73,7 +76,8 @@ def export(
         out = sys.stdout.buffer
         if html:
             caught_up(ledger)
-            out.write(page_file(ledger, ledger.resolve(matches[0]), language, small=small).encode())
+            match = ledger.resolve(matches[0])
+            out.write(page_file(ledger, match, language, small=small, told=partial(click.echo, err=True)).encode())
             return
         if format == "usebio" and (evenings := _evenings_meant(ledger, matches)):
             for text in usebio_of_evenings(written_evening(ledger, evening) for evening in evenings):

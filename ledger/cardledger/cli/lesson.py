@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cardledger.rules.lessons.lesson_events import LessonMoment
+    from cardledger.rules.questions import ChoiceCost
     from cardledger.study.stats.review.lessons import LessonNow
-    from cardledger.study.stats.review.quiz import ChoiceCost
 
 _BY = "command line"
 _LISTED = 20

@@ -15,7 +15,7 @@ from cardledger.record.matches.describe import position
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
-from cardledger.rules.bots.trials import MANY
+from cardledger.rules.questions import MANY
 from cardledger.study.stats.review.answers import record_answer
 from cardledger.study.stats.review.gaps import gaps
 from cardledger.study.stats.review.puzzles import puzzle_events
@@ -24,7 +24,7 @@ from cardledger.study.stats.review.quiz import Quiz
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cardledger.study.stats.review.quiz import ChoiceCost, Question, QuizAnswer
+    from cardledger.rules.questions import ChoiceCost, Question, QuizAnswer
 
 
 @click.command("quiz")

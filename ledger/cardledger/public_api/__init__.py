@@ -126,8 +126,9 @@ class OpenLedger:
     def page(self, match: str, language: str = "en", *, small: bool = False) -> str:
         """Return a match as one file of HTML, which opens without a server, with the replay and the rulings.
 
-        It holds what every reader may see; `language` is `en`, `de` or `fr`. Its readers try other moves and
-        ask what a seat can know; a `small` file leaves that out. Raises StoreError `store.unknown`, `store.ambiguous`, `store.withheld` while readers may not see the match.
+        It holds what every reader may see; `language` is `en`, `de` or `fr`. Its readers try other moves,
+        ask what a seat can know, and take the quiz of a hand; a `small` file leaves that out. What each choice of a
+        quiz costs is found out for 20 seconds at most: hands for which that is too short have no quiz. Raises StoreError `store.unknown`, `store.ambiguous`, `store.withheld` while readers may not see the match.
         """
         self._caught_up()
         return page_file(self._ledger, self._ledger.resolve(match), language, small=small)

@@ -12,14 +12,24 @@ from cardledger_web.app import access_of, create_app, ledger_of
 from cardledger_web.standalone.match_file import match_file
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cardledger.record.recording.ledger import Ledger
+    from cardledger.sentence import Sentence
 
 
-def written(ledger: Ledger, match: str, language: str, *, small: bool = False) -> str:
+def written(
+    ledger: Ledger,
+    match: str,
+    language: str,
+    *,
+    small: bool = False,
+    told: Callable[[Sentence], object] | None = None,
+) -> str:
     """Return a match of a ledger as one file (`cardledger.page_file`, which says the errors)."""
     app = create_app(ledger.at)
     try:
-        return match_file(app, match, language, small=small)
+        return match_file(app, match, language, small=small, told=told)
     except HTTPException as error:
         raise StoreError("store.withheld", BOARD_ELSEWHERE) from error
     finally:

@@ -58,7 +58,7 @@ SCORING = Start(
 STUDYING = Start(
     "cardledger_web.engine.studying",
     "Studying",
-    ("card.html", "card_table.html", "known_part.html", "offered.html"),
+    ("card.html", "card_table.html", "known_part.html", "offered.html", "position.html", "quiz_part.html", "rule.html"),
 )
 """A match in a file."""
 TRYING = Start(

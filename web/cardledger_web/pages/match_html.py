@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import current_app, request
 
+from cardledger_api.auth.limits import heavy
 from cardledger_api.resources.page_files import MADE_BY
 from cardledger_web.languages import language
 from cardledger_web.pages.blueprint import pages
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 
 @pages.get("/matches/<match>.html")
+@heavy
 def match_html(match: str) -> Response:
     return _made(match, small=request.args.get("small", "") not in ("", "0"))
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from flask import current_app, redirect, render_template, request, url_for
 from marshmallow import EXCLUDE
 
-from cardledger.errors import FormatError, RuleError, StoreError
+from cardledger.errors import RuleError, StoreError
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.games import game
 from cardledger.sentence import Sentence
@@ -17,20 +17,18 @@ from cardledger_api.auth.invitations import today
 from cardledger_api.current import current_ledger
 from cardledger_api.resources.own import expect_own, own_player
 from cardledger_api.resources.quiz import QuizQuery, quiz_of, stops_of, weighed
-from cardledger_api.resources.replay import replay_of_tried
 from cardledger_web.languages import translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.quiz_preview import quiz_preview
-from cardledger_web.views.quiz import AnswerView, QuestionView, given_up
-from cardledger_web.views.replay import ReplayView
-from cardledger_web.views.wording import event_as_shown
+from cardledger_web.views.taken_quiz import TakenQuiz
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from werkzeug.wrappers import Response
 
-    from cardledger.study.stats.review.quiz import Question, Quiz
+    from cardledger.rules.questions import Question, QuizAnswer
+    from cardledger.study.stats.review.quiz import Quiz
 
 QUERY = QuizQuery(unknown=EXCLUDE)
 _KEPT = ("seat", "stops", "choice", "card", "ticked", "see", "record")
@@ -57,7 +55,8 @@ def quiz(match: str, hand: int) -> str:
     if "seat" not in request.args:
         return render_template("quiz.html", **shown)
     query = _query()
-    shown |= {"own": own_player(), "record": "record" in request.args and own_player() is not None}
+    own = own_player()
+    shown |= {"own": own and people.name(own), "record": "record" in request.args and own is not None}
     shown["noted"] = translated(_NOTED.get(request.args.get("noted", ""), ""))
     found = quiz_of(ledger, match, hand, query["seat"])
     stops = stops_of(ledger, found, match, hand, query)
@@ -97,32 +96,14 @@ def _query() -> dict[str, Any]:
 
 
 def _asked(found: Quiz, stops: Sequence[Question], hand: int, shown: dict[str, Any]) -> str:
-    choices, see, trouble = _choices(), "see" in request.args, ""
-    if len(choices) > len(stops):
-        raise FormatError("format.value", "this quiz has fewer questions than answers: begin it again")
-    try:
-        answered = _answered(found, stops, choices, hand, shown)
-    except StoreError as error:
-        if error.code != "quiz.choice":
-            raise
-        trouble, see, choices = translated(error.message), False, choices[:-1]
-        answered = _answered(found, stops, choices, hand, shown)
-    place = len(choices) - see
-    if place < len(stops):
-        shown["view"], shown["since"] = _position(found, stops, place, hand, shown["row"]["match"])
-        shown["asked"] = QuestionView(stops[place], shown["view"].table, shown["names"])
-    return render_template(
-        "quiz.html",
-        **shown,
-        answered=answered,
-        choices=choices,
-        see=see and bool(answered),
-        place=place,
-        last=len(choices) == len(stops),
-        trouble=trouble,
-        yours=given_up([one.yours for one in answered]),
-        theirs=given_up([one.theirs for one in answered]),
-    )
+    match, names = shown["row"]["match"], shown["names"]
+
+    def weigh(asked: Question, choice: str) -> tuple[QuizAnswer, Sentence]:
+        answer = weighed(found, match, hand, asked.seq, choice)
+        return answer, found.told(answer, names)
+
+    taken = TakenQuiz(match, hand, names, stops, found.position, weigh)
+    return render_template("quiz.html", **shown | taken.shown(_choices(), see="see" in request.args))
 
 
 def _events() -> str:
@@ -134,27 +115,3 @@ def _choices() -> list[str]:
     """Return the answers in the address; cards that were ticked are one."""
     choices, cards = request.values.getlist("choice"), request.values.getlist("card")
     return [*choices, *([" ".join(cards)] if cards or "ticked" in request.values else [])][:MOST_ANSWERS]
-
-
-def _answered(
-    found: Quiz, stops: Sequence[Question], choices: Sequence[str], hand: int, shown: dict[str, Any]
-) -> list[AnswerView]:
-    match, names = shown["row"]["match"], shown["names"]
-    answered = []
-    for asked, choice in zip(stops, choices, strict=False):
-        answer = weighed(found, match, hand, asked.seq, choice)
-        view = QuestionView(asked, found.position(asked.seq).table, names)
-        answered.append(AnswerView(answer, asked.choice(choice), view, found.told(answer, names)))
-    return answered
-
-
-def _position(
-    found: Quiz, stops: Sequence[Question], place: int, hand: int, match: str
-) -> tuple[ReplayView, list[str]]:
-    """Return the table before a question as its seat saw it, and what has happened since the question before, in words."""
-    asked = stops[place]
-    before = found.position(asked.seq)
-    replay = replay_of_tried(current_ledger(), match, before, hand, event_as_shown, str(asked.seat))
-    view = ReplayView(replay, before.seq, before.table, may_see_all=True)
-    known = found.position(stops[place - 1].seq).seq if place else 0
-    return view, [row.words for row in view.log() if row.seq > known]

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
     from flask import Response
 
-    from cardledger.study.stats.review.quiz import Question, Quiz
+    from cardledger.rules.questions import Question
+    from cardledger.study.stats.review.quiz import Quiz
 
 _DIGITS = 9
 

@@ -13,7 +13,6 @@ from cardledger.record.matches.hand_replay import hand_at
 from cardledger.record.matches.tried_lines import TriedLines
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.secrecy import Secrets
-from cardledger.rules.engine import events as ev
 from cardledger.rules.games import game
 from cardledger_api.auth.visible import see_as_reader, sees_all
 from cardledger_api.current import current_ledger
@@ -28,10 +27,10 @@ from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.discussions import talk
 from cardledger_web.pages.kept import LASTING, kept_for_readers
 from cardledger_web.serving.headers import allow_frames
-from cardledger_web.views.fragments import DrawnAgain, Fragments
 from cardledger_web.views.known import KnownView
 from cardledger_web.views.luck import reviewed_hand
 from cardledger_web.views.replay import ReplayView
+from cardledger_web.views.stepped_hand import SteppedHand
 from cardledger_web.views.tried_position import TriedPosition
 from cardledger_web.views.wording import event_as_shown
 
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response as Redirect
 
     from cardledger.record.recording.ledger import Ledger
-    from cardledger.rules.engine.game import Game
+    from cardledger.rules.engine import events as ev
     from cardledger.rules.stream import Stream
     from cardledger_web.views.discussion import HandTalk
 
@@ -104,7 +103,7 @@ def _ahead(ledger: Ledger, match: str, seq: int, way: str) -> int:
     number = hand_at(table, seq)
     if way == "hand":
         return table.hands[number].first if number < len(table.hands) else seq
-    return _view(ledger, match, number, seq, None).around()[way] or seq
+    return _stepped(match, number).ahead(seq, way)
 
 
 @pages.get("/matches/<match>/hands/<int:hand>/positions")
@@ -120,43 +119,19 @@ def positions(match: str, hand: int) -> Response:
 
 
 def _positions(match: str, hand: int) -> str:
-    ledger, until, after = current_ledger(), _until(), _number("after")
+    until, after = _until(), _number("after")
     if after is not None and "on" in request.args:
-        until = _ahead(ledger, match, after, request.args["on"])
+        until = _ahead(current_ledger(), match, after, request.args["on"])
         if until == after:
             return _in_json({"seq": after})
-    view = _view(ledger, match, hand, None, until)
-    first, last = view.replay["first"], view.replay["last"]
-    if after is not None and not _goes_on(view, after):
-        return _in_json({"again": True})
-    parts, fragments = _parts(view.replay, view.table.game, _until()), Fragments()
-    cards, offered = _macros("card_table.html"), _macros("offered.html")
-    again, buttons = DrawnAgain(cards), not current_app.jinja_env.globals["frozen"]
-    shown = []
-    for at in map(view.at, range(first if after is None else after, last + 1)):
-        drawn = cards.card_table(at.card_table(buttons=buttons), again)
-        shown.append([fragments.add(html) for html in (drawn, parts.event_at(at), offered.choices(at.offers()))])
-    answer = {"seq": view.replay["seq"], "first": first, "line": view.line}
-    if after is None:
-        return _in_json(answer | {"pieces": fragments.pieces, "positions": shown})
-    # The page that asks has the pieces of the position after that event, in the same order.
-    known = len({place for places in shown[0] for place in places})
-    news = {
-        "known": [known, sum(map(len, fragments.pieces[:known]))],
-        "pieces": fragments.pieces[known:],
-        "positions": shown[1:],
-        "stops": view.stops,
-        "log": [parts.log_line(line, None) for line in view.log() if line.seq > after],
-    }
-    return _in_json(answer | news)
+    return _in_json(_stepped(match, hand).positions(until, after))
 
 
-def _goes_on(view: ReplayView, after: int) -> bool:
-    """Tell whether a hand only has more events than up to one: none is corrected, and the hand is still being played."""
-    replay = view.replay
-    on = replay["first"] <= after < replay["last"] == replay["seq"] and replay["end"] is None
-    kinds = (ev.TYPES[step["event"]["type"]] for step in replay["steps"] if step["seq"] > after)
-    return on and replay["status"] == "open" and not any(kind.corrects for kind in kinds)
+def _stepped(match: str, hand: int) -> SteppedHand:
+    """Return a hand as the user may see it, in the view that the address asks for."""
+    app = current_app
+    until = partial(_view, current_ledger(), match, hand, None)
+    return SteppedHand(until, _parts, app.jinja_env, buttons=not app.jinja_env.globals["frozen"])
 
 
 def _in_json(answer: dict[str, Any]) -> str:
@@ -214,14 +189,11 @@ def _view(ledger: Ledger, match: str, number: int, seq: int | None, until: int |
     )
 
 
-def _parts(replay: Mapping[str, Any], game: Game[Any], until: int | None) -> Any:
+def _parts(view: ReplayView) -> Any:
     """Return the macros of what belongs to a position beside its table."""
-    asked, embed = request.args.get("view"), request.args.get("embed") == "1"
-    return _macros("position.html", replay=replay, game=game, asked=asked, embed=embed, until=until)
-
-
-def _macros(template: str, **context: object) -> Any:
-    return current_app.jinja_env.get_template(template).make_module(context)
+    asked = {"asked": request.args.get("view"), "embed": request.args.get("embed") == "1", "until": _until()}
+    template = current_app.jinja_env.get_template("position.html")
+    return template.make_module({"replay": view.replay, "game": view.table.game, **asked})
 
 
 @pages.get("/matches/<match>/replay/<int:seq>/knowledge")

@@ -20,17 +20,21 @@ from cardledger.record.recording.secrecy import Secrets
 from cardledger_api.auth.visible import expect_open, see_as_reader
 from cardledger_api.current import current_ledger
 from cardledger_web.in_file import make_for_file
+from cardledger_web.standalone.quizzes import SECONDS, Quizzes
 from cardledger_web.standalone.reading import PageReader
 from cardledger_web.views.audit import page_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from flask import Flask
 
     from cardledger.rules.stream import Stream
+    from cardledger.sentence import Sentence
 
-TAKEN = frozenset({"pages.match", "pages.hand", "pages.replay", "pages.audit", "pages.rulebook", "pages.receipt_page"})
+TAKEN = frozenset(
+    {"pages.match", "pages.hand", "pages.replay", "pages.audit", "pages.rulebook", "pages.receipt_page", "pages.quiz"}
+)
 """The pages that a file takes along; links to any other lead nowhere."""
 _HOST = "http://{kind}.invalid"
 _LINK = re.compile(r' href="([^"]*)"')
@@ -66,13 +70,15 @@ class Gathered:
 
 
 @contextmanager
-def as_any_reader(app: Flask, address: str, language: str, *, with_engine: bool = False) -> Iterator[None]:
+def as_any_reader(
+    app: Flask, address: str, language: str, *, with_engine: bool = False, quizzes: Collection[int] = ()
+) -> Iterator[None]:
     """Make what follows as an answer for a reader whom nobody knows, for a file."""
     # The address is no server's: what is kept of its answers (pages/kept.py) is for files alone.
     host = _HOST.format(kind="engine" if with_engine else "file")
     with app.app_context(), app.test_request_context(address, base_url=host, headers={"Accept-Language": language}):
         see_as_reader()
-        make_for_file(with_engine=with_engine)
+        make_for_file(with_engine=with_engine, quizzes=quizzes)
         yield
 
 
@@ -80,10 +86,15 @@ class Gathering:
     """Gathers the pages of one match.
 
     `opening` is what the engine opens (`cardledger_web.engine.studying`): the match as readers get its events, with the
-    names of its players. None for a file without the engine: if none is wanted, or a card may not be seen yet.
+    names of its players. None for a file without the engine: if none is wanted, or a card may not be seen yet. Then
+    there is no quiz either; the costs of quizzes are found out for `seconds` at most, and `told` says what was left out.
     """
 
-    def __init__(self, app: Flask, match: str, language: str, *, with_engine: bool = False) -> None:
+    def __init__(
+        self, app: Flask, match: str, language: str, *, with_engine: bool = False, seconds: float = SECONDS
+    ) -> None:
+        self.told: Sentence | None = None
+        self._quizzes: frozenset[int] = frozenset()
         self._app, self._match, self._language = app, match, language
         self.opening: dict[str, Any] | None = None
         with as_any_reader(app, "/", language):
@@ -99,6 +110,11 @@ class Gathering:
         if with_engine and (lines := self._answer(f"/matches/{match}.jsonl")).count("\n") == stream.seq:
             self.opening = {"match": match, "lines": lines, "names": names, "language": language}
             self.opening["receipt"] = self._receipt()
+            with as_any_reader(app, "/", language):
+                quizzes = Quizzes(current_ledger(), match, names, seconds)
+                quizzes.find_out(self._hands)
+            self._quizzes, self.told = frozenset(quizzes.by_hand), quizzes.said()
+            self.opening["quizzes"] = quizzes.by_hand
 
     def _receipt(self) -> str | None:
         """Return the file of the receipt; None if the ledger has none to give, as its record was changed."""
@@ -125,7 +141,8 @@ class Gathering:
         return found
 
     def _answer(self, address: str) -> str:
-        with as_any_reader(self._app, address, self._language, with_engine=self.opening is not None):
+        with_engine = self.opening is not None
+        with as_any_reader(self._app, address, self._language, with_engine=with_engine, quizzes=self._quizzes):
             answer = self._app.make_response(self._app.dispatch_request())
             if answer.status_code != HTTPStatus.OK:
                 abort(answer.status_code)
@@ -164,6 +181,8 @@ class Gathering:
             return None
         ours = values.get("match") == self._match or (endpoint == "pages.rulebook" and values.get("id") == self._game)
         if endpoint == "pages.receipt_page" and not (self.opening and self.opening["receipt"]):
+            return None
+        if endpoint == "pages.quiz" and values["hand"] not in self._quizzes:
             return None
         if endpoint not in TAKEN or not ours or asked.keys() - _ASKED.get(endpoint, set()):
             return None

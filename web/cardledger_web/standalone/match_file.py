@@ -15,31 +15,45 @@ from cardledger_web.engine.files import carried_files
 from cardledger_web.languages import others
 from cardledger_web.serving.assets import assets_of
 from cardledger_web.standalone.gathering import Gathering, as_any_reader
+from cardledger_web.standalone.quizzes import SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from flask import Flask
 
+    from cardledger.sentence import Sentence
     from cardledger_web.standalone.gathering import Gathered
 
-_ENGINE = "file-engine.js"
-"""The script that asks the engine."""
+_ENGINE = ("file-engine.js", "file-view.js")
+"""The scripts that ask the engine."""
 _FIRST = "in-file.js"
 """The script that shows the pages."""
 _OWN_STYLE = "standalone.css"
 _TIMES, _REPLAYER, _RECEIPT = "times.js", "replayer-framed.js", "file-receipt.js"
+_QUIZ = ("roving.js", "file-quiz.js")
 _MARK = "data:image/svg+xml;base64,"
 
 
-def match_file(app: Flask, match: str, language: str, *, small: bool = False) -> str:
+def match_file(
+    app: Flask,
+    match: str,
+    language: str,
+    *,
+    small: bool = False,
+    seconds: float = SECONDS,
+    told: Callable[[Sentence], object] | None = None,
+) -> str:
     """Return a match as a document in a language; a `small` one has no engine, that could answer what pages ask for.
 
+    The costs of quizzes are found out for `seconds` at most; `told` is called with a sentence if that is not enough.
     Raises StoreError `store.unknown` for a match that the ledger does not have, HTTPException (403) while a reader may
     not see it.
     """
-    gathering = Gathering(app, match, language, with_engine=not small)
+    gathering = Gathering(app, match, language, with_engine=not small, seconds=seconds)
     found, opening = gathering.gather(), gathering.opening
+    if told is not None and gathering.told is not None:
+        told(gathering.told)
     assets = assets_of(app)
     spoken = f"{_REPLAYER.removesuffix('.js')}.{language}.js" if language in others() else _REPLAYER
 
@@ -48,8 +62,10 @@ def match_file(app: Flask, match: str, language: str, *, small: bool = False) ->
 
     names = {address: [*map(_named, page.styles), _OWN_STYLE] for address, page in found.pages.items()}
     styles = {name: text(name) for name in dict.fromkeys(name for every in names.values() for name in every)}
-    scripts = {_TIMES: text(_TIMES), _REPLAYER: text(spoken)} | ({_RECEIPT: text(_RECEIPT)} if opening else {})
-    starts = [text(name) for name in ([_ENGINE] if opening else []) + [_FIRST]]
+    scripts = {_TIMES: text(_TIMES), _REPLAYER: text(spoken)} | {
+        name: text(name) for name in ((_RECEIPT, *_QUIZ) if opening else ())
+    }
+    starts = [text(name) for name in (*(_ENGINE if opening else ()), _FIRST)]
     first = next(iter(found.pages))
     with as_any_reader(app, first, language):
         return render_template(
@@ -135,6 +151,8 @@ def _places(found: Gathered, first: str) -> dict[str, str]:
 def _scripts_of(address: str) -> list[str]:
     if "/replay/" in address:
         return [_REPLAYER]
+    if address.endswith("/quiz"):
+        return [*_QUIZ]
     return [_TIMES, _RECEIPT] if address.endswith("/receipt") else [_TIMES]
 
 

@@ -54,27 +54,33 @@
       worker.postMessage({ id: last, asked: JSON.stringify(question) });
     });
 
-  const KINDS = {
-    checked: (_, query) => ({ ask: "checked", keys: query.getAll("key") }),
-    knowledge: (at, query) => ({ ask: "known", at, seat: query.get("seat") ?? "" }),
-    "what-if": (seq, query) => ({ ask: "tried", seq, line: query.get("line") ?? "", view: query.get("view") ?? "all" }),
-  };
+  const whole = (query, name) => (query.has(name) ? Number(query.get(name)) : null);
+  const KINDS = [
+    [/\/receipt\/checked$/, (_, query) => ({ ask: "checked", keys: query.getAll("key") })],
+    [/\/replay\/(\d{1,9})\/knowledge$/, ([at], query) => ({ ask: "known", at: Number(at), seat: query.get("seat") ?? "" })],
+    [/\/replay\/(\d{1,9})\/what-if$/, ([seq], query) => ({ ask: "tried", seq: Number(seq), line: query.get("line") ?? "", view: query.get("view") ?? "all" })],
+    [/\/replay\/(\d{1,9})\/on\/([a-z_]+)$/, ([seq, way], query) => ({ ask: "ahead", seq: Number(seq), view: query.get("view") ?? "all", way })],
+    [/\/hands\/(\d{1,9})\/positions$/, ([hand], query) => ({ ask: "positions", hand: Number(hand), view: query.get("view"), until: whole(query, "until"), after: whole(query, "after"), on: query.get("on") ?? "" })],
+    [/\/hands\/(\d{1,9})\/quiz$/, ([hand], query) => ({ ask: "quiz", hand: Number(hand), seat: Number(query.get("seat")), stops: query.get("at")?.trim() || query.get("stops") || "each", choices: query.getAll("choice"), see: query.has("see") })],
+  ];
 
   function refused(kind, words) {
+    if (["positions", "ahead"].includes(kind)) return "null";
     if (kind === "checked") return JSON.stringify({ status: 2, lines: [words] });
-    if (kind === "what-if") return JSON.stringify({ moves: [], trouble: words });
-    const part = Object.assign(document.createElement("section"), { id: "known", textContent: words });
-    return part.outerHTML;
+    if (kind === "tried") return JSON.stringify({ moves: [], trouble: words });
+    const [name, about] = kind === "quiz" ? ["p", { className: "error" }] : ["section", { id: "known" }];
+    return Object.assign(document.createElement(name), about, { textContent: words }).outerHTML;
   }
 
   /** The answer to an address of the pages; null for one that the engine does not answer. */
   globalThis.cardledgerEngine = async ({ pathname, searchParams }) => {
-    const [, seq, kind] = pathname.match(/\/(?:replay\/(\d{1,9})\/(?=knowledge|what-if)|receipt\/(?=checked))([a-z-]+)$/) ?? [];
-    if (!KINDS[kind]) return null;
+    const [kind, question] = KINDS.find(([address]) => address.test(pathname)) ?? [];
+    if (!kind) return null;
+    const asks = question(pathname.match(kind).slice(1), searchParams);
     started ??= start();
     const worker = await started;
-    const { told, problem } = worker ? await asked(worker, KINDS[kind](Number(seq), searchParams)) : { problem: { detail: said.dataset.fails } };
-    if (problem) return new Response(refused(kind, problem.detail));
+    const { told, problem } = worker ? await asked(worker, asks) : { problem: { detail: said.dataset.fails } };
+    if (problem) return new Response(refused(asks.ask, problem.detail));
     return new Response(typeof told === "string" ? told : JSON.stringify(told));
   };
 }

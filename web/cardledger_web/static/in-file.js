@@ -10,12 +10,12 @@ const hashOf = (address) => {
   return `#${keyOf(url)}${url.hash}`;
 };
 
-/** The page of an address, and the event that it shows; any event of a hand leads to the hand's page. */
+/** The page of an address, the event that it shows, and in whose view; any event of a hand leads to the hand's page. */
 function pageOf(url) {
   const [, seq] = url.pathname.match(/\/replay\/(\d{1,9})$/) ?? [];
   const hand = seq && carried.hands.find(({ first, last }) => first <= seq && seq <= last);
-  const key = hand?.page ?? keyOf(url);
-  return carried.pages[key] ? { key, seq: hand ? seq : null } : { key: carried.first, seq: null };
+  const key = hand?.page ?? (url.pathname.endsWith("/quiz") ? url.pathname : keyOf(url)); // the quiz keeps its answers in its address
+  return carried.pages[key] ? { key, seq: hand ? seq : null, view: hand ? url.searchParams.get("view") : null } : { key: carried.first, seq: null, view: null };
 }
 
 globalThis.cardledgerFile = {
@@ -27,21 +27,29 @@ globalThis.cardledgerFile = {
   get address() {
     return here().href;
   },
-  open(address) {
-    location.hash = hashOf(address);
+  async open(address) {
+    const url = new URL(address, here());
+    if (/\/on\/[a-z_]+$/.test(url.pathname)) {
+      const { seq } = await (await globalThis.cardledgerEngine(url)).json();
+      url.pathname = url.pathname.replace(/\/replay\/.*/, `/replay/${seq}`);
+    }
+    location.hash = hashOf(url);
     location.reload();
   },
+  /** Keep an answer for a script that will ask for it. */
+  keep: (address, text) => (carried.answers[keyOf(new URL(address, here()))] = text),
   put: (way, state, address) => history[way](state, "", address === undefined ? location.href : hashOf(address)),
 };
 
 const shown = pageOf(here());
 
-function show({ title, main, styles, scripts }) {
+async function show({ title, main, styles, scripts }) {
   document.title = title;
   document.getElementById("main").innerHTML = main; // the server's own templates, escaped there
   for (const style of document.querySelectorAll("style[data-name]")) style.media = styles.includes(style.dataset.name) ? "" : "not all";
   const replayer = document.getElementById("replayer");
   if (replayer && shown.seq) replayer.dataset.seq = shown.seq;
+  if (replayer && shown.view) await globalThis.cardledgerView?.(replayer, shown);
   for (const link of document.querySelectorAll("header.site a")) {
     if (pageOf(new URL(link.hash.slice(1), BASE)).key === shown.key) link.setAttribute("aria-current", "page");
   }
@@ -59,8 +67,7 @@ function reveal(id) {
   part.focus({ preventScroll: true });
 }
 
-show(carried.pages[shown.key]);
-reveal(here().hash.slice(1));
+show(carried.pages[shown.key]).then(() => reveal(here().hash.slice(1)));
 
 // A place on this page is no page of the file.
 addEventListener("click", (event) => {
@@ -73,6 +80,6 @@ addEventListener("click", (event) => {
 // The replayer follows the events of its hand by itself; any other address is another page, or another place on this one.
 addEventListener("hashchange", () => {
   const there = pageOf(here());
-  if (there.key !== shown.key || (there.seq && history.state?.seq === undefined)) location.reload();
+  if (there.key !== shown.key || there.view !== shown.view || (there.seq && history.state?.seq === undefined)) location.reload();
   else if (!there.seq) reveal(here().hash.slice(1));
 });

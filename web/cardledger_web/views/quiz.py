@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from cardledger.rules.bots.trials import MANY
+from cardledger.rules.questions import MANY
 from cardledger_web.languages import _, joined, minus
 from cardledger_web.views.cards import drawn
 from cardledger_web.views.choices import choice_in_words, decision_in_words
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cardledger.rules.engine.match import Match
+    from cardledger.rules.questions import ChoiceCost, Question, QuizAnswer
     from cardledger.sentence import Sentence
-    from cardledger.study.stats.review.quiz import ChoiceCost, Question, QuizAnswer
 
 
 @dataclass(frozen=True, slots=True)

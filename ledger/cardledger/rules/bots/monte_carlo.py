@@ -15,10 +15,11 @@ from random import Random
 from typing import Any
 
 from cardledger.rules.bots import cautious
-from cardledger.rules.bots.trials import MANY, NOISE, Trials, options_of
+from cardledger.rules.bots.trials import NOISE, Trials, options_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.match import Match
 from cardledger.rules.knowledge.possible_worlds import Knowledge
+from cardledger.rules.questions import MANY
 
 WORLDS = 100
 """Number of possible worlds for each option."""

@@ -14,11 +14,10 @@ from cardledger.rules.engine.phases import Exchange
 from cardledger.rules.kernel.kernels import kernel_of
 from cardledger.rules.kernel.turn_kernel import TurnKernel
 from cardledger.rules.knowledge.possible_worlds import Knowledge, PossibleWorlds
+from cardledger.rules.questions import MANY
 
 NOISE = 0.1
 """Probability that a bot of the rollouts takes any legal card."""
-MANY = 24
-"""Most options tried in all worlds; if there are more, only the most promising."""
 
 
 class Trials:

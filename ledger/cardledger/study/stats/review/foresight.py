@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.rules.bots.likely_worlds import Choices, LikelyWorlds
-from cardledger.rules.bots.trials import MANY, NOISE, Trials
+from cardledger.rules.bots.trials import NOISE, Trials
 from cardledger.rules.engine import events as ev
+from cardledger.rules.questions import MANY
 from cardledger.study.stats.review.review import unforced, words
 
 if TYPE_CHECKING:

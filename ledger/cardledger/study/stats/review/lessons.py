@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.event import Event
+    from cardledger.rules.questions import ChoiceCost, Question
     from cardledger.rules.stream import Stream
     from cardledger.study.stats.review.puzzles import PosedPuzzle
-    from cardledger.study.stats.review.quiz import ChoiceCost, Question
 
 _KIND: Final = Lesson(name="", moments=())
 _TRIES: Final = 100

@@ -13,8 +13,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from cardledger.record.recording.loaded_match import bare
-from cardledger.rules.bots.trials import MANY
 from cardledger.rules.engine import events as ev
+from cardledger.rules.questions import MANY
 from cardledger.study.stats.distributions import wilson
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.luck.luck_store import LuckStore, course_of

@@ -15,15 +15,14 @@ import msgspec
 
 from cardledger.errors import StoreError
 from cardledger.rules.bots.random_bot import events_of
-from cardledger.rules.bots.trials import MANY, NOISE, Trials, as_offered
+from cardledger.rules.bots.trials import NOISE, Trials, as_offered
 from cardledger.rules.engine import events as ev
-from cardledger.rules.stream import Stream, unroll
+from cardledger.rules.questions import MANY, ChoiceCost, Question, QuizAnswer, position
 from cardledger.sentence import Sentence
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.luck.luck_store import course_of
 from cardledger.study.stats.review.decision_words import sentences
 from cardledger.study.stats.review.review import (
-    BAD,
     FOR_PUZZLES,
     SCREENING,
     USUAL,
@@ -38,72 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from cardledger.rules.knowledge.possible_worlds import Knowledge
+    from cardledger.rules.stream import Stream
     from cardledger.study.stats.luck.deals import Dealt, PlayedHand
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A decision that a seat had: event `seq` of the match, its type, and what could be chosen (`9S`, `pass`, `2C 3C 4C`).
-
-    A choice is the card, the bid or another word; several cards stand in the order of the pack.
-    """
-
-    seq: int
-    seat: int
-    type: str
-    choices: tuple[str, ...]
-
-    def choice(self, said: str) -> str:
-        """Return a choice as it is offered: several cards may be said in any order.
-
-        Raises StoreError `quiz.choice` for another one.
-        """
-        cards = sorted(said.split())
-        found = next((one for one in self.choices if one == said or sorted(one.split()) == cards), None)
-        if found is None:
-            raise StoreError("quiz.choice", Sentence("“{choice}” could not be chosen there", choice=said))
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceCost:
-    """What a choice costs against the best one: points of the hand, an estimate that can be negative, and its standard error."""
-
-    choice: str
-    cost: float
-    error: float
-
-    @property
-    def clear(self) -> bool:
-        """Whether it is beyond doubt that the choice costs something."""
-        return self.cost > BAD * self.error and self.cost > 0
-
-
-@dataclass(frozen=True, slots=True)
-class QuizAnswer:
-    """The answer of a question: what the player chose, what was best, and the costs, the least first.
-
-    Of very many choices only the most promising have a cost, beside the one that was asked about and the one made.
-    Each cost is a mean over so many possible `worlds`.
-    """
-
-    question: Question
-    made: str
-    best: str
-    costs: tuple[ChoiceCost, ...]
-    worlds: int
-
-    def listed(self, *choices: str) -> list[ChoiceCost]:
-        """Return the costs to list: the least, and in any case those of some choices and of the one made."""
-        return [
-            one
-            for place, one in enumerate(self.costs)
-            if place < MOST_ROWS or one.choice == self.made or one.choice in choices
-        ]
-
-    def cost_of(self, choice: str) -> ChoiceCost:
-        """Return the cost of a choice that was weighed; raises KeyError for another."""
-        return {one.choice: one for one in self.costs}[choice]
 
 
 _MOST = 500
@@ -119,10 +54,6 @@ class _Asked(NamedTuple):
     options: list[ev.Event]
     table: Any
     knowledge: Knowledge
-
-
-MOST_ROWS: Final = 12
-"""The greatest number of choices listed with their costs, beside those of somebody."""
 
 
 class Quiz:
@@ -245,18 +176,16 @@ class Quiz:
 
         Cards of a deal that was not recorded are those that the plays have shown.
         """
-        opening, *events = ((at, event) for at, event in unroll(self._stream.heads[-1]) if at < seq)
-        found = [event if at != self._played.hand.first else self._deal(event) for at, event in events]
-        # A deal that is known only now may forbid what was played: it was recorded all the same.
-        return Stream.of([msgspec.structs.replace(opening[1], policy="record"), *found])
+        return position(self._stream, seq, self._played.hand.first, self.shown)
 
-    def _deal(self, event: Any) -> Any:
-        """Return the deal with the hands that are known now."""
+    @property
+    def shown(self) -> tuple[tuple[str, ...], ...] | None:
+        """The hands of a deal that was not recorded, by seat, as the plays have shown them; None for one that was."""
         dealt, dealer = self._played.dealt, self._played.hand.dealer
         if self._played.recorded or dealt is None:
-            return event
+            return None
         n = len(dealt.hands)
-        return msgspec.structs.replace(event, hands=tuple(dealt.hands[(seat - dealer) % n] for seat in range(n)))
+        return tuple(tuple(dealt.hands[(seat - dealer) % n]) for seat in range(n))
 
 
 def _played(stream: Stream, hand: int) -> PlayedHand:

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from cardledger.errors import RuleError
-from cardledger.rules.bots.trials import MANY, NOISE, Trials, options_of
+from cardledger.rules.bots.trials import NOISE, Trials, options_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.knowledge.possible_worlds import Knowledge
+from cardledger.rules.questions import BAD, MANY
 from cardledger.study.stats.estimators import PUZZLES, REVIEW
 from cardledger.study.stats.luck.deals import Dealt
 
@@ -48,8 +49,6 @@ FOR_PUZZLES = Method(PUZZLES.edition, 40, 80)
 EDITION = USUAL.edition
 SCREENING = 2
 """Number of worlds in which the promising options are found: there are 286 ways to pass three cards of thirteen."""
-BAD = 2.0
-"""A choice is bad if its cost exceeds this many standard errors."""
 
 
 @dataclass(frozen=True, slots=True)

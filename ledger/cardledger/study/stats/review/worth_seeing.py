@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from cardledger.study.stats.review.review import BAD, EDITION
+from cardledger.rules.questions import BAD
+from cardledger.study.stats.review.review import EDITION
 
 if TYPE_CHECKING:
     from cardledger.study.stats.luck.luck_store import LuckStore
