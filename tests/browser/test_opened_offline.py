@@ -108,7 +108,8 @@ def without_day(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def opened_wrong(page: Page, api: Api, event: dict[str, Any]) -> tuple[str, list[ev.Event]]:
     """Open a match without a connection and enter its first cards; then let its opening say what a server refuses."""
     played = evening(GAMES[2])
-    api.open(ev.Open(game=GAMES[2], players=PLAYERS))  # the form proposes this table again
+    go_score(page, api.open(ev.Open(game=GAMES[2], players=PLAYERS)))  # the form proposes this table again
+    page.locator("#score[data-judges]").wait_for()
     page.goto("/matches/new")
     wait_until(lambda: "/matches/new/score" in page.evaluate(KEPT, "cardledger-scoring"), "the form is kept")
     page.context.set_offline(True)
