@@ -218,9 +218,10 @@ export class Sender {
     const answer = await this.ask(`${this.page}/table`);
     if (!answer.ok) throw new Unreachable();
     const table = await answer.json();
-    if (answer.headers.has("Kept-At")) {
+    const kept = answer.headers.has("Kept-At");
+    if (kept || this.opening?.waits) {
       this.table ??= table; // the last one known here: entries for it wait
-      this.judge.follow(table.seq);
+      if (kept) this.judge.follow(table.seq); // what the server has under the id of an opening that it refused is another match
       throw new Unreachable();
     }
     if (before && table.seq > before.seq) {
