@@ -8,19 +8,19 @@ import { _ } from "./texts.js";
 
 export class RefusedOpening {
   constructor(root, opening, queue) {
-    Object.assign(this, { opening, queue });
+    Object.assign(this, { opening, queue, header: root.querySelector("header") });
     const change = Object.assign(document.createElement("a"), { textContent: _("Change the opening") });
     change.href = at(`matches/new#again=${root.dataset.match}`);
     const file = Object.assign(document.createElement("a"), { textContent: _("Keep it as a file"), download: `${root.dataset.match}.jsonl`, href: "#" });
     file.addEventListener("click", () => (file.href = URL.createObjectURL(this.file())));
-    this.links = Object.assign(document.createElement("p"), { className: "links", hidden: true });
+    this.links = Object.assign(document.createElement("p"), { className: "links" });
     this.links.append(change, " ", file);
-    root.querySelector("header").append(this.links);
   }
 
   /** Offer both as long as the opening is refused. */
   follow() {
-    this.links.hidden = !this.opening.refused;
+    if (!this.opening.refused) this.links.remove();
+    else if (!this.links.isConnected) this.header.append(this.links);
   }
 
   /** The opening and what waits behind it, as a match file. */
