@@ -47,7 +47,11 @@ const steps = {
     await ask({ engine: { ask: "open", ...desk } });
     sender.judge.desk = desk;
   },
-  async refused() { await ask({ two: sender.refused }); },
+  async refused() { await ask({ two: sender.opening.refused }); },
+  /** Somebody changes the opening that was refused. */
+  async changed({ event }) { sender.opening.keep({ event }); },
+  /** The entries wait for another match. */
+  async moved() { queue.move("n"); await ask({ two: new Queue("n", () => {}, storage).list().map(({ event }) => event.type) }); },
   async away() { away = true; },
   async back() { away = false; await sender.catchUp(); clearTimeout(sender.timer); await sender.judge.work; },
   /** The page comes again without a connection: the engine starts again with the events that were kept. */

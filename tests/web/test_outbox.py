@@ -179,6 +179,39 @@ def test_an_opening_that_the_server_refuses_is_said_and_its_entries_stay(empty: 
     assert ledger.store.lengths([ID]) == {}
 
 
+def test_an_opening_that_was_refused_is_changed_and_recorded_with_its_entries(empty: Flask, tmp_path: Any) -> None:
+    ledger = ledger_of(empty)
+    deal = plain(simulate("diversity", 4, Random(3), ["cautious"], max_hands=1))[1]
+    told = form_sent(empty, "diversity", ["ana", "ben", "chloe", "dev"])
+    gone = told["event"] | {"options": {"hats": 3}}
+    with phone(empty, ID, tmp_path) as step:
+        step("opened", event=gone, table=told["table"], desk=told["desk"])
+        step("enter", event=deal)
+        assert step("back") == [None]
+        step("refused")
+        assert step.two["code"] == "format.option"  # type: ignore[attr-defined]
+        step("changed", event=told["event"] | {"players": ["ana", "ben", "chloe", "dora"]})
+        step("refused")
+        assert step.two is None  # type: ignore[attr-defined]
+        assert step("back") == []
+    opened, entered = plain(ledger.events(ID))
+    assert (opened["players"], entered) == (["ana", "ben", "chloe", "dora"], deal)
+
+
+def test_what_waits_for_an_opening_whose_id_is_taken_waits_for_another_match(empty: Flask, tmp_path: Any) -> None:
+    told = form_sent(empty, "diversity", ["ana", "ben", "chloe", "dev"])
+    ledger_of(empty).record(None, [ev.Open(id=ID, game="hearts", players=("eva", "fay", "gus", "hal"))], 0)
+    with phone(empty, ID, tmp_path) as step:
+        step("opened", event=told["event"], table=told["table"], desk=told["desk"])
+        step("enter", event=plain(simulate("diversity", 4, Random(3), ["cautious"], max_hands=1))[1])
+        step("back")
+        step("refused")
+        assert step.two["code"] == "store.duplicate"  # type: ignore[attr-defined]
+        step("moved")
+        assert step.two == ["deal"]  # type: ignore[attr-defined]
+    assert ledger_of(empty).store.lengths([ID]) == {ID: 1}, "nothing went to the match of others"
+
+
 def test_a_correction_means_the_entry_wherever_that_is_recorded(empty: Flask, tmp_path: Any) -> None:
     """Another phone records a note meanwhile: the numbers move. What amends an entry that is given up goes with it."""
     ledger = ledger_of(empty)

@@ -19,14 +19,18 @@ from cardledger.record.people.people import Name
 from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
+from cardledger.study.stats import Statistics
+from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.commands.demo import import_samples, import_season
 from cardledger_web.publishing import made_before, site
 from cardledger_web.publishing.addresses import FEEDS, PUBLISHED, Files, LinkTarget, file_of
 from cardledger_web.publishing.folder import PublishedFolder
-from cardledger_web.publishing.freezer import OF_MATCH, SiteEdition, freeze
+from cardledger_web.publishing.freezer import OF_MATCH, PATIENCE, SiteEdition, freeze
 from cardledger_web.publishing.made_before import Reads, record_of
 from cardledger_web.publishing.rewriting import Rewriting
 from cardledger_web.publishing.site import Site
+from cardledger_web.samples_folder import sample_files
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
 TAG = re.compile(r'<[a-z]+(?:[^>"]|"[^"]*")*>')
@@ -174,27 +178,48 @@ def test_what_was_read_is_known_only_if_all_of_it_is(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_published_pages_say_what_the_pages_of_the_server_say(club: Path, tmp_path: Path) -> None:
-    """Words are left out with what needs a server; none is added, changed or moved."""
-    app = create_app(club)
-    client = app.test_client()
-    with PublishedFolder(tmp_path / "site") as folder:
+    pages, wrong = said_otherwise(club, tmp_path / "site")
+    assert pages > 50
+    assert wrong == []
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+def test_the_published_demo_says_what_its_server_says(tmp_path: Path) -> None:
+    """Every page of the samples and of a season of evenings: rankings, boards, players, statistics, replays."""
+    with Ledger(tmp_path / "demo.db") as ledger:
+        given = [*import_samples(ledger, sample_files()), *import_season(ledger)]
+    assert len(given) > 100
+    pages, wrong = said_otherwise(tmp_path / "demo.db", tmp_path / "site")
+    assert pages > 1_000
+    assert wrong == []
+
+
+def said_otherwise(club: Path, target: Path) -> tuple[int, list[tuple[str, str]]]:
+    """Publish a ledger; return how many pages there are, and the first word of each that the server's page has not.
+
+    Words are left out with what needs a server; none is added, changed or moved.
+    """
+    with PublishedFolder(target) as folder:
         site = Site(SiteEdition(club, "en", None), folder)
         site.publish(1)
         folder.finish()
-    wrong, seen = [], 0
-    for address in site.pages:
-        file = tmp_path / "site" / file_of(address)
+    app = create_app(club, hosts=None, limits=Limits.of(0))
+    Statistics.of(ledger_of(app).views).sheets.patience = PATIENCE
+    client = app.test_client(use_cookies=False)
+    wrong, pages = [], 0
+    for address in sorted(site.pages):
+        file = target / file_of(address)
         if file.suffix != ".html":
             continue
-        seen += 1
+        pages += 1
         on_server = words_of(client.get(address, headers={"Accept-Language": "en"}).text)
         rest = iter(on_server)
         if strange := next((word for word in words_of(file.read_text("utf-8")) if word not in rest), None):
             wrong.append((address, strange))
     access_of(app).close()
     ledger_of(app).close()
-    assert seen > 50
-    assert wrong == []
+    return pages, wrong
 
 
 def words_of(page: str) -> list[str]:

@@ -4,9 +4,9 @@
 
 import { Engine } from "./engine.js";
 import { keepPage } from "./offline.js";
-import { keepOpened, Opening, openings } from "./opening.js";
-import { at } from "./root.js";
-import { uuid } from "./score-queue.js";
+import { forgetOpened, keepOpened, Opening, openings } from "./opening.js";
+import { at, own } from "./root.js";
+import { asRecorded, Queue, uuid } from "./score-queue.js";
 import { joined } from "./score-words.js";
 import { _ } from "./texts.js";
 import { today } from "./times.js";
@@ -15,6 +15,10 @@ const form = document.querySelector(".opening");
 const seats = [...form.querySelectorAll(".players .seat")];
 const known = document.querySelector("#known-player");
 const offered = new Set([...known.options].map((option) => option.value));
+
+// A match whose opening the server refused comes here again, to be changed.
+const again = openings().find(({ event }) => location.hash === `#again=${event.id}`);
+if (again) fillIn(again);
 
 const add = document.createElement("button");
 add.type = "button";
@@ -108,6 +112,22 @@ const setDay = () => {
 form.addEventListener("submit", setDay);
 setDay();
 
+/** Fill the form in as it was when the match was opened, and say why the server does not take it. */
+function fillIn({ event, texts, refused }) {
+  for (const field of form.elements) {
+    const of = field.closest(".game-options")?.dataset.game ?? texts.game;
+    if (!field.name || ["id", "player"].includes(field.name) || of !== texts.game) continue;
+    if (["radio", "checkbox"].includes(field.type)) field.checked = texts[field.name] === field.value;
+    else field.value = texts[field.name] ?? field.value;
+  }
+  seats.forEach((seat, place) => (seat.querySelector("input").value = event.players[place] ?? ""));
+  form.querySelector("#which-game").open = !form.querySelector("[name=game]:checked");
+  form.querySelector("#which-options").open = true;
+  form.querySelector("[name=sheet]").remove();
+  form.querySelector(".buttons button").textContent = _("Change it and send it again");
+  if (refused) say(_("The server does not take this match: %(detail)s (%(code)s). What was entered stays here.", refused));
+}
+
 // Players beyond the recent ones: the list starts after an id, so the typed text is the start.
 async function complete(typed) {
   if (!typed || [...offered].some((name) => name.startsWith(typed))) return;
@@ -134,10 +154,10 @@ keepPage().then((keeps) => {
 
 let sent = false; // whether the server was there, so that the form goes to it
 form.addEventListener("submit", async (event) => {
-  if (sent || !navigator.serviceWorker?.controller) return;
+  if (sent || !(again || navigator.serviceWorker?.controller)) return;
   event.preventDefault();
   const { submitter } = event;
-  if (!(await away())) {
+  if (!again && !(await away())) {
     sent = true;
     form.requestSubmit(submitter);
     sent = false;
@@ -146,10 +166,16 @@ form.addEventListener("submit", async (event) => {
   const given = [...new FormData(form)];
   const texts = Object.fromEntries(given.filter(([name]) => name !== "player"));
   const players = given.filter(([name]) => name === "player").map(([, name]) => name);
+  if (again) {
+    await openAgain({ texts, players });
+    return;
+  }
   // A page that was kept has the id of a form that may have been sent before.
   const used = document.querySelector("#offline") || new Opening(texts.id).waits;
-  await openHere({ id: used ? uuid() : texts.id, texts, players });
+  go(await openHere({ id: used ? uuid() : texts.id, texts, players }));
 });
+
+const go = (address) => address && location.assign(address);
 
 async function away() {
   try {
@@ -159,17 +185,42 @@ async function away() {
   }
 }
 
-/** Open a match in this browser, and go to its page; or say what is wrong with the form. */
-async function openHere({ id, texts, players }) {
+/** Change an opening that the server refused: what waits behind it stays, and has to fit it. */
+async function openAgain({ texts, players }) {
+  // What is recorded under this id is another match.
+  const id = again.refused?.code === "store.duplicate" ? uuid() : again.event.id;
+  const queue = new Queue(own(again.event.id));
+  const address = await openHere({ id, texts, players, fits: ({ desk }) => fits(desk, queue.list()) });
+  if (address && id !== again.event.id) {
+    queue.move(own(id));
+    new Opening(again.event.id).drop();
+    await forgetOpened(again.event.id);
+  }
+  go(address);
+}
+
+/** What the first entry that does not fit an opening is refused with; null if all fit that can be judged yet. */
+async function fits(desk, entries) {
+  const asked = entries.findIndex(({ problem }) => problem);
+  const waiting = asRecorded(asked < 0 ? entries : entries.slice(0, asked), desk.events.length);
+  await engine.ask({ ask: "open", ...desk });
+  return (await engine.ask({ ask: "look", waiting }))?.problem ?? null;
+}
+
+/** Open a match in this browser, and return the address of its page; or say what is wrong with the form, or what does not fit it. */
+async function openHere({ id, texts, players, fits = () => null }) {
   const { ways, keptUntil: until, erasures } = form.dataset;
   const kept = { until, erasures };
   const found = await engine.asked({ ask: "opened", id, texts, players, known: knownHere(), addresses: JSON.parse(ways), kept, language: document.documentElement.lang });
-  if (!found?.told) return say(found?.problem?.detail ?? _("There is no connection, and this browser does not have the rules yet. Try again with one."));
-  if (found.told.wrong) return sayWrong(found.told);
+  if (!found?.told) return void say(found?.problem?.detail ?? _("There is no connection, and this browser does not have the rules yet. Try again with one."));
+  if (found.told.wrong) return void sayWrong(found.told);
+  const problem = await fits(found.told);
+  if (problem) return void say(_("What was entered does not fit this opening: %(detail)s (%(code)s).", problem));
   new Opening(id).keep({ event: found.told.event, texts, players });
+  form.elements.id.value = uuid(); // whoever comes back to this form opens another match
   const address = await keepOpened(found.told, kept);
-  if (address) location.assign(address);
-  else say(_("There is no connection. The match is kept here, and can be scored when there is one."));
+  if (!address) say(_("There is no connection. The match is kept here, and can be scored when there is one."));
+  return address;
 }
 
 /** The players that this page knows, with their names. */
@@ -208,10 +259,11 @@ function question(name, likely) {
 
 // Matches that were opened here and wait: their pages may be gone, as they hold names, and are made again.
 for (const { event, texts, players } of openings()) {
+  if (event.id === again?.event.id) continue;
   const link = Object.assign(document.createElement("a"), { href: at(`matches/${event.id}/score`), textContent: joined(event.players) });
-  link.addEventListener("click", (clicked) => {
+  link.addEventListener("click", async (clicked) => {
     clicked.preventDefault();
-    openHere({ id: event.id, texts, players });
+    go(await openHere({ id: event.id, texts, players }));
   });
   const line = document.createElement("p");
   line.className = "waits";

@@ -4,10 +4,11 @@
 
 import { at, own } from "./root.js";
 
-const OPENED = own("cardledger-opened"); // as in static/worker.js
+const OPENED = own("cardledger-opened"); // as in static/worker.js, like the next
+const KEPT = own("cardledger-scoring");
 const WAITS = `${own("cardledger.opening")}.`;
 
-/** The opening of one match, if it waits: {event, texts, players}, the event and the form that it was made from. */
+/** The opening of one match, if it waits: {event, texts, players}, the event and the form that it was made from; `refused` is why the server does not take it. */
 export class Opening {
   constructor(match, storage = localStorage) {
     this.key = WAITS + match;
@@ -18,8 +19,18 @@ export class Opening {
     return JSON.parse(this.storage.getItem(this.key));
   }
 
+  get refused() {
+    return this.waits?.refused ?? null;
+  }
+
   keep(opening) {
     this.storage.setItem(this.key, JSON.stringify(opening));
+  }
+
+  /** The server does not take this event; the opening may have been changed in another window meanwhile. */
+  refuse(event, refused) {
+    const waits = this.waits;
+    if (waits && JSON.stringify(waits.event) === JSON.stringify(event)) this.keep({ ...waits, refused });
   }
 
   drop() {
@@ -31,6 +42,15 @@ export class Opening {
 export function openings(storage = localStorage) {
   const keys = Array.from({ length: storage.length }, (_, place) => storage.key(place));
   return keys.filter((key) => key.startsWith(WAITS)).map((key) => JSON.parse(storage.getItem(key)));
+}
+
+/** Forget the pages of a match that was opened here, and what they have kept of it themselves. */
+export async function forgetOpened(match) {
+  const address = at(`matches/${match}/score`);
+  for (const name of [OPENED, KEPT]) {
+    const cache = await caches.open(name);
+    for (const page of [address, `${address}/table`, `${address}/desk`]) await cache.delete(page);
+  }
 }
 
 /**
@@ -49,6 +69,7 @@ export async function keepOpened({ title, page, table, desk }, kept) {
     if (empty.headers.has(name)) ofPage[name] = empty.headers.get(name);
   }
   const address = at(`matches/${desk.match}/score`);
+  await forgetOpened(desk.match); // its opening may have been another one
   const cache = await caches.open(OPENED);
   const told = (known) => new Response(JSON.stringify(known), { headers: { ...headers, "Content-Type": "application/json" } });
   await cache.put(`${address}/table`, told(table));

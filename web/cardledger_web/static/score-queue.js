@@ -120,6 +120,16 @@ export class Queue {
     }
   }
 
+  /** Let all entries wait for another match. */
+  move(match) {
+    const other = new Queue(match, () => {}, this.storage);
+    for (const entry of this.list()) {
+      other.save({ ...entry, key: other.prefix + entry.key.slice(this.prefix.length) });
+      this.storage.removeItem(entry.key);
+    }
+    this.changed();
+  }
+
   /** Drop entries that are recorded or were given up. */
   drop(...entries) {
     for (const { key, event } of entries) {

@@ -29,7 +29,6 @@ export class Sender {
     this.page = page;
     this.queue = queue;
     this.opening = opening; // of a match that was opened without a connection (opening.js)
-    this.refused = null; // what the server says against it
     this.on = on;
     this.table = null;
     this.two = null; // two records of one hand that differ, with the entries that were compared, up to event `seq`
@@ -219,9 +218,10 @@ export class Sender {
     const answer = await this.ask(`${this.page}/table`);
     if (!answer.ok) throw new Unreachable();
     const table = await answer.json();
-    if (answer.headers.has("Kept-At")) {
+    const kept = answer.headers.has("Kept-At");
+    if (kept || this.opening?.waits) {
       this.table ??= table; // the last one known here: entries for it wait
-      this.judge.follow(table.seq);
+      if (kept) this.judge.follow(table.seq); // what the server has under the id of an opening that it refused is another match
       throw new Unreachable();
     }
     if (before && table.seq > before.seq) {
@@ -255,8 +255,8 @@ export class Sender {
     if (!waits) return;
     try {
       const answer = await this.ask(this.api.slice(0, this.api.lastIndexOf("/")), { events: [waits.event] });
-      this.refused = answer.ok ? null : await answer.json();
       if (answer.ok) this.opening.drop();
+      else this.opening.refuse(waits.event, await answer.json());
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error; // what is kept of the match is read all the same
     }

@@ -8,7 +8,8 @@ import { _, ngettext } from "./texts.js";
 import { shownCall } from "./wording.js";
 
 /** Show the state of the connection, the number of waiting entries, and whether a correction is begun that is not recorded. */
-export function showStatus(root, { state, refused }, waiting, correcting) {
+export function showStatus(root, { state, opening }, waiting, correcting) {
+  const refused = opening?.refused;
   const line = root.querySelector("#status");
   const many = ngettext("%(num)s entry waits to be sent", "%(num)s entries wait to be sent", waiting.length);
   const all = correcting ? _("The correction is not recorded yet") : _("All recorded");

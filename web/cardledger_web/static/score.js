@@ -9,6 +9,7 @@ import { changes } from "./score-amend.js";
 import { Dealing } from "./score-dealing.js";
 import { Log } from "./score-log.js";
 import { asRecorded, Queue } from "./score-queue.js";
+import { RefusedOpening } from "./score-refused.js";
 import { Sender } from "./score-send.js";
 import { askNumbers, askWords, askYes } from "./score-sheets.js";
 import { drawDeal, drawTray } from "./score-tray.js";
@@ -40,6 +41,7 @@ const queue = new Queue(own(root.dataset.match), () => {
   changed();
 });
 const sender = new Sender(root.dataset, queue, { changed, looked, recorded, met, dropped }, new Opening(root.dataset.match));
+const refused = new RefusedOpening(root, sender.opening, queue);
 const log = new Log(root.querySelector("#log"), root.dataset.log, { amend, undoTo, again: readLog, other: (whole, entries) => sender.judge.log(whole, events(entries)) });
 const panel = new Panel(root, { cards, words });
 const standing = new Standing(root.querySelector("#evening"));
@@ -456,6 +458,7 @@ function changed() {
   const state = shown();
   const list = queue.list();
   showStatus(root, sender, list, Boolean(amending));
+  refused.follow();
   root.toggleAttribute("data-judges", sender.judge.knows); // the engine in this browser answers
   const offline = document.getElementById("offline"); // the notice of a page that was kept
   if (offline && sender.state === "ready") {
