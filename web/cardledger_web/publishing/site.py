@@ -80,9 +80,10 @@ class Site:
                     made.address: made for address in piece if address not in wrong and (made := self._kept(address))
                 }
                 if left := [address for address in piece if address not in kept]:
-                    under_way.append(
-                        crew.give(self._edition, left, self._elsewhere, None if again else frozenset(answered))
-                    )
+                    # Where only a file was lost or changed, the others of its match are as they were.
+                    alone = again or self._before is not None and any(map(self._before.page, left))
+                    known = None if alone else frozenset(answered)
+                    under_way.append(crew.give(self._edition, left, self._elsewhere, known))
                 for made in kept.values():
                     waiting.add(self._taken(made))
             if not under_way:
@@ -91,10 +92,10 @@ class Site:
             self._note(files, reads)
             for made in files:
                 waiting.add(self._taken(made))  # what was answered meanwhile is not asked for again
-            known = len(self.pages) + len(self._sources)
-            if known > MOST:
+            found = len(self.pages) + len(self._sources)
+            if found > MOST:
                 raise LedgerError("publish.many", f"the site would have more than {MOST:,} files")
-            done(len(self.pages), known)
+            done(len(self.pages), found)
 
     def _kept(self, address: str) -> MadeFile | None:
         """Return the file that the last publication made of an address, if it would be made of the same."""
