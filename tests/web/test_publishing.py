@@ -7,6 +7,7 @@ import re
 from html import unescape
 from pathlib import Path
 from posixpath import dirname, join, normpath
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -26,7 +27,7 @@ from cardledger_web.commands.demo import import_samples, import_season
 from cardledger_web.publishing import made_before, site
 from cardledger_web.publishing.addresses import FEEDS, PUBLISHED, Files, LinkTarget, file_of
 from cardledger_web.publishing.folder import PublishedFolder
-from cardledger_web.publishing.freezer import OF_MATCH, PATIENCE, SiteEdition, freeze
+from cardledger_web.publishing.freezer import OF_MATCH, PATIENCE, SiteEdition, freeze, group_of
 from cardledger_web.publishing.made_before import Reads, record_of
 from cardledger_web.publishing.rewriting import Rewriting
 from cardledger_web.publishing.site import Site
@@ -125,9 +126,10 @@ def test_pages_of_a_match_are_made_again_only_if_something_that_they_read_change
 ) -> None:
     folder, made = tmp_path / "site", list[str]()
 
-    def counting(edition: SiteEdition, addresses: list[str], elsewhere: dict[str, str | None]) -> object:
-        made.extend(address for address in addresses if OF_MATCH.match(address))
-        return freeze(edition, addresses, elsewhere)
+    def counting(edition: SiteEdition, addresses: list[str], *rest: Any) -> object:
+        files, reads = freeze(edition, addresses, *rest)
+        made.extend(each.address for each in files if OF_MATCH.match(each.address))
+        return files, reads
 
     def again() -> list[str]:
         made.clear()
@@ -160,6 +162,22 @@ def test_pages_of_a_match_are_made_again_only_if_something_that_they_read_change
     assert record_of(folder, club).stat().st_mode & 0o777 == 0o600
     publish(folder, club, "--names", "first")
     assert not record_of(folder, club).exists()
+
+
+def test_a_match_is_opened_once_for_all_of_its_pages(club: Path) -> None:
+    with Ledger(club) as ledger:
+        match = f"/matches/{ledger.matches()[0]}"
+    edition = SiteEdition(club, "en", None)
+    whole, reads = freeze(edition, [match], {}, frozenset())
+    assert reads
+    made = {each.address: each.body for each in whole}
+    assert len(made) == len(whole) > 3
+    assert {each.split("/")[2].partition(".")[0] for each in made} == {match.split("/")[2]}
+    assert {to for each in whole for to in each.leads if group_of(to) == match} == {*made}
+    last = whole[-1].address
+    alone, _ = freeze(edition, [last], {})
+    assert [(each.address, each.body) for each in alone] == [(last, made[last])]
+    assert last not in {each.address for each in freeze(edition, [match], {}, {last})[0]}
 
 
 def test_what_was_read_is_known_only_if_all_of_it_is(tmp_path: Path) -> None:

@@ -27,14 +27,20 @@ class OfRequest(Speaker):
     """Speaks to the reader of the request, of people by the names that the ledger has for them."""
 
     def language(self) -> str:  # noqa: D102 - the class it overrides says it
+        try:
+            known: str = g.language  # a page asks thousands of times
+        except (AttributeError, RuntimeError):  # not known yet, or no page is being made
+            return self._found()
+        return known
+
+    @staticmethod
+    def _found() -> str:
         if not has_request_context():
             return SOURCE
-        known: str | None = g.get("language")  # a page asks thousands of times
-        if known is None:
-            chosen = request.cookies.get(COOKIE)
-            known = chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, SOURCE)
-            g.language = known
-        return known
+        chosen = request.cookies.get(COOKIE)
+        found: str = chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, SOURCE)
+        g.language = found
+        return found
 
     def name(self, player: str) -> str:  # noqa: D102 - as above
         return people_of(current_ledger()).name(player) if has_request_context() else player

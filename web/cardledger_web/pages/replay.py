@@ -52,7 +52,7 @@ _LONGEST = 18
 @pages.get("/matches/<match>/replay")
 def replay_match(match: str) -> Redirect:
     ledger = current_ledger()
-    hands = up_to(ledger, match, _until())[0].table.hands
+    hands = _stream(ledger, match, _until()).table.hands
     options: dict[str, Any] = {name: request.args[name] for name in ("view", "embed", "until") if name in request.args}
     return redirect(url_for("pages.replay", match=match, seq=hands[0].first if hands else 1, **options))
 
@@ -63,7 +63,7 @@ def replay(match: str, seq: int) -> str:
     embed, until = _embedded(), _until()
     if embed:
         allow_frames(request.environ)
-    stream, _ = up_to(ledger, match, until)
+    stream = _stream(ledger, match, until)
     if not 1 <= seq <= stream.seq:
         abort(404)
     number = hand_at(stream.table, seq)
@@ -178,7 +178,7 @@ def _embedded() -> bool:
 def _view(ledger: Ledger, match: str, number: int, seq: int | None, until: int | None) -> ReplayView:
     """Return a hand at an event (None: its first) as the user may see it, in the view that the address asks for."""
     replayed = replay_of(ledger, match, number, request.args.get("view") or None, until, event_as_shown)
-    table = up_to(ledger, match, until)[0].table
+    table = _stream(ledger, match, until).table
     secret = (
         not sees_all(match)
         and bool(replayed["hand"])
@@ -187,6 +187,11 @@ def _view(ledger: Ledger, match: str, number: int, seq: int | None, until: int |
     return ReplayView(
         replayed, replayed["first"] if seq is None else seq, table, may_see_all=not secret, may_try=is_answered()
     )
+
+
+def _stream(ledger: Ledger, match: str, until: int | None) -> Stream:
+    """Return a match as it was after an event; as it is now it is known already, and no event is read for it."""
+    return ledger.stream(match) if until is None else up_to(ledger, match, until)[0]
 
 
 def _parts(view: ReplayView) -> Any:

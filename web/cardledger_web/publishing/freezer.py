@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,7 @@ from cardledger_web.publishing.made_before import Reads
 from cardledger_web.publishing.rewriting import Rewriting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from werkzeug.test import TestResponse
 
@@ -32,6 +33,7 @@ PATIENCE = 600.0
 _REPLAY = "pages.replay"
 OF_MATCH = re.compile(r"/matches/[^/?]+(?:/|\Z)")
 """Pages of one match."""
+_MATCH = re.compile(r"/matches/[^/?.]+")
 
 
 class SiteEdition(NamedTuple):
@@ -130,20 +132,47 @@ _open: dict[SiteEdition, Freezer] = {}
 """The freezer of this process: a worker keeps it between pieces of work."""
 
 
+def group_of(address: str) -> str:
+    """Return what an address is read for together with others: its match with the files of it, or its player."""
+    found = _MATCH.match(address) if OF_MATCH.match(address) else None
+    return found[0] if found else "/".join(address.split("/")[:3])
+
+
 def freeze(
-    edition: SiteEdition, addresses: Sequence[str], elsewhere: Mapping[str, str | None]
+    edition: SiteEdition,
+    addresses: Sequence[str],
+    elsewhere: Mapping[str, str | None],
+    known: Collection[str] | None = None,
 ) -> tuple[list[MadeFile], list[Read] | None]:
     """Return the files of some addresses, made in this process, and what was read for them; None if that is not known.
 
     What is read is known of the pages of a match: they are made by an application of their own, which remembers nothing.
+    As opening one takes as long as a page, it goes on to the other pages of the match, but for those that are `known`;
+    without `known` it makes the addresses alone.
     """
     if isinstance(edition.ledger, Path) and all(map(OF_MATCH.match, addresses)):
         reads = Reads(edition.ledger.parent)
         with watched(reads), closing(Freezer(edition)) as freezer:
-            return [freezer.made(address, elsewhere) for address in addresses], reads.found
+            return [*_followed(freezer, addresses, elsewhere, known)], reads.found
     if edition not in _open:
         _open[edition] = Freezer(edition)
     return [_open[edition].made(address, elsewhere) for address in addresses], None
+
+
+def _followed(
+    freezer: Freezer, addresses: Sequence[str], elsewhere: Mapping[str, str | None], known: Collection[str] | None
+) -> Iterator[MadeFile]:
+    """Yield the files of addresses, and of those of the same matches that they lead to."""
+    groups, waiting, asked = {*map(group_of, addresses)}, deque(addresses), {*addresses, *(known or ())}
+    while waiting:
+        made = freezer.made(waiting.popleft(), elsewhere)
+        yield made
+        if known is None:
+            continue
+        for to in sorted(made.leads - asked):
+            if OF_MATCH.match(to) and group_of(to) in groups:
+                asked.add(to)
+                waiting.append(to)
 
 
 def put_away(edition: SiteEdition) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cardledger.crew import Alone, Processes, cores
 from cardledger.errors import LedgerError
 from cardledger_web.publishing.addresses import Files, file_of
-from cardledger_web.publishing.freezer import MadeFile, freeze, put_away
+from cardledger_web.publishing.freezer import MadeFile, freeze, group_of, put_away
 from cardledger_web.publishing.made_before import MadePage
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ FIRST = "/"
 INDEX = "search-index.js"
 """What the search of the site finds (static/find.js); a script, as a page on a disk may load no other data."""
 PIECE = 40
-"""Addresses that a worker is given at a time: those of one match together, as it is read once for them."""
+"""Addresses that a worker is given at a time: those of one match together, as it goes on to the others of it."""
 MOST = 1_000_000
 """Files of a site; a ledger that needs more is published in parts, by its owner's own choice."""
 
@@ -45,6 +45,8 @@ class Site:
         self._elsewhere: dict[str, str | None] = {}
         self.pages: set[str] = set()
         """The addresses that became files."""
+        self._answered: dict[str, set[str]] = {}
+        """The addresses that were answered, those that are read for together in one set."""
         self._found_by: dict[str, tuple[str, str]] = {}
 
     def publish(self, workers: int = 0, done: Callable[[int, int], object] = lambda *_: None) -> None:
@@ -72,11 +74,16 @@ class Site:
         waiting.add(addresses)
         while True:
             while len(under_way) < crew.ahead and (piece := waiting.take()):
+                answered = self._answered.get(group_of(piece[0]), set())
+                piece = [address for address in piece if again or address not in answered]
                 kept = {
                     made.address: made for address in piece if address not in wrong and (made := self._kept(address))
                 }
                 if left := [address for address in piece if address not in kept]:
-                    under_way.append(crew.give(self._edition, left, self._elsewhere))
+                    # Where only a file was lost or changed, the others of its match are as they were.
+                    alone = again or self._before is not None and any(map(self._before.page, left))
+                    known = None if alone else frozenset(answered)
+                    under_way.append(crew.give(self._edition, left, self._elsewhere, known))
                 for made in kept.values():
                     waiting.add(self._taken(made))
             if not under_way:
@@ -84,11 +91,11 @@ class Site:
             files, reads = crew.wait(under_way.popleft())
             self._note(files, reads)
             for made in files:
-                waiting.add(self._taken(made))
-            known = len(self.pages) + len(self._sources)
-            if known > MOST:
+                waiting.add(self._taken(made))  # what was answered meanwhile is not asked for again
+            found = len(self.pages) + len(self._sources)
+            if found > MOST:
                 raise LedgerError("publish.many", f"the site would have more than {MOST:,} files")
-            done(len(self.pages), known)
+            done(len(self.pages), found)
 
     def _kept(self, address: str) -> MadeFile | None:
         """Return the file that the last publication made of an address, if it would be made of the same."""
@@ -116,6 +123,7 @@ class Site:
     def _taken(self, made: MadeFile) -> Iterator[str]:
         """Put a file in the folder; yield what it leads to and nobody asked for yet."""
         name = self._files.add(made.address)
+        self._answered.setdefault(group_of(made.address), set()).add(made.address)
         if made.body is None:
             self._elsewhere[made.address] = made.moved
             self._folder.drop(name)
@@ -152,7 +160,7 @@ class WaitingAddresses:
     def add(self, addresses: Iterable[str]) -> None:
         """Let addresses wait."""
         for address in addresses:
-            self._groups.setdefault("/".join(address.split("/")[:3]), []).append(address)
+            self._groups.setdefault(group_of(address), []).append(address)
 
     def take(self) -> list[str]:
         """Return a piece of work; empty if nothing waits."""
