@@ -11,8 +11,8 @@ import pytest
 from cardledger.record.recording.ledger import Ledger
 from cardledger_api.hooks.delivering import Deliveries
 from cardledger_api.hooks.hook import Delivery, Withheld
-from cardledger_api.hooks.hook_file import KIND, VERSION
 from cardledger_api.hooks.hooks import Hooks
+from cardledger_api.hooks.schema import FILE
 from tests.api.test_shared_deals import deal, dealt
 from tests.api.test_webhooks import Receiver, expected, look
 
@@ -68,13 +68,13 @@ def make(path: Path, version: int, statements: tuple[str, ...], match: str) -> N
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         for statement in statements:
             db.execute(statement.replace("{match}", match))
-        db.execute(f"PRAGMA application_id = {KIND}")
+        db.execute(f"PRAGMA application_id = {FILE.kind}")
         db.execute(f"PRAGMA user_version = {version}")
 
 
 def schema(path: Path) -> list[tuple[str]]:
     with closing(sqlite3.connect(path)) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        assert db.execute("PRAGMA user_version").fetchone() == (FILE.version,)
         return db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name").fetchall()
 
 
@@ -105,6 +105,6 @@ def test_a_file_of_an_earlier_version_goes_on_where_it_was(
 
 
 def test_a_file_of_a_later_version_is_refused(tmp_path: Path) -> None:
-    make(tmp_path / "club.webhooks.db", VERSION + 1, VERSION_1, "")
+    make(tmp_path / "club.webhooks.db", FILE.version + 1, VERSION_1, "")
     with closing(Hooks(tmp_path / "club.db")) as hooks, pytest.raises(Exception, match=r"store\.version"):
         hooks.all()

@@ -14,10 +14,9 @@ from click.testing import CliRunner
 from cardledger.cli.main import main
 from cardledger.record.proofs.log import Log
 from cardledger.record.recording.ledger import Ledger
-from cardledger.record.store.paths import Family
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger_api.auth.tokens import Tokens
-from cardledger_api.hooks.hook_file import HookFile
+from cardledger_api.hooks.hooks import Hooks
 from tests.proofs.club import over
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
@@ -38,9 +37,9 @@ def test_every_new_file_of_a_ledger_and_of_its_backup_is_its_owners_alone(tmp_pa
         over(ledger)
         luck.catch_up()
         log.seal()
-        with closing(Tokens(path)) as tokens, closing(HookFile(Family(path).webhooks)) as hooks:
+        with closing(Tokens(path)) as tokens, closing(Hooks(path)) as hooks:
             tokens.create("ana", "scorer", 30)
-            hooks.change(lambda execute: execute("SELECT 1"))
+            hooks.store.change(lambda execute: execute("SELECT 1"))
             modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
     done = CliRunner().invoke(main, ["backup", str(tmp_path / "backup.db"), "--db", str(path)])
     assert done.exit_code == 0, done.output

@@ -1,16 +1,12 @@
-"""A webhook, what was sent to it and withheld from it, and what stores webhooks."""
+"""A webhook, and what was sent to it and withheld from it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from cardledger_api.http.operations import Role
     from cardledger_api.http.streams import Filter
-
-Result = TypeVar("Result")
 
 
 class Hook(NamedTuple):
@@ -53,48 +49,3 @@ class Withheld(NamedTuple):
     stream: str
     seq: int
     cut: bool
-
-
-class Changed(Protocol):
-    """The result of a statement."""
-
-    @property
-    def rowcount(self) -> int:
-        """The number of rows that it changed."""
-        ...
-
-    def fetchone(self) -> Any:
-        """Return the next row that it found, or None."""
-        ...
-
-
-class Execute(Protocol):
-    """Runs a statement with ? for each value."""
-
-    def __call__(self, query: str, given: tuple[Any, ...], /) -> Changed:
-        """Return its result."""
-        ...
-
-
-class HookStore(Protocol):
-    """The store of webhooks, for every server of the ledger; it may be missing until the first webhook."""
-
-    def rows(self, query: str, *given: object) -> list[Any]:
-        """Return the rows that a query finds."""
-        ...
-
-    def change(self, work: Callable[[Execute], Result]) -> Result:
-        """Return the result of work in one transaction."""
-        ...
-
-    def empty(self) -> None:
-        """Leave nothing of what was changed or deleted in the file."""
-        ...
-
-    def clock(self) -> float:
-        """Return the time in seconds, the same for every server."""
-        ...
-
-    def close(self) -> None:
-        """Release what the store holds."""
-        ...

@@ -8,19 +8,18 @@ from base64 import b64encode
 from contextlib import closing
 from datetime import UTC, datetime
 from ipaddress import ip_address
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 from cardledger.errors import LedgerError
 from cardledger.record.recording.beside import KEEPERS, Forgotten, Keeper
-from cardledger.record.store.address import Address, Where, where
-from cardledger.record.store.paths import Family
+from cardledger.record.store.address import Where, where
 from cardledger.sentence import advising
-from cardledger_api.hooks.hook import Delivery, Execute, Hook, HookStore, Withheld
-from cardledger_api.hooks.hook_file import HookFile
+from cardledger_api.beside.kept import kept_for
+from cardledger_api.hooks.hook import Delivery, Hook, Withheld
 from cardledger_api.hooks.public_address import expect_public
+from cardledger_api.hooks.schema import DATABASE, FILE
 from cardledger_api.http.operations import ROLES
 from cardledger_api.http.streams import Filter
 
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardledger.record.recording.mentions import Mention
+    from cardledger_api.beside.store import Execute
     from cardledger_api.http.operations import Role
 
 STATES = ("active", "failing", "disabled")
@@ -48,7 +48,7 @@ class Hooks:
     def __init__(self, ledger: Where | str, *, private: bool = False) -> None:
         """With `private` they may go to addresses of this computer and its network."""
         self.private = private
-        self.store = _kept_for(where(ledger))
+        self.store = kept_for(where(ledger), "webhooks", FILE, DATABASE)
 
     def add(self, name: str, url: str, role: Role, filter: Filter, position: int) -> Hook:
         """Store a webhook for the events after a position; raises LedgerError `webhook.address`, `webhook.name`."""
@@ -174,15 +174,6 @@ class Hooks:
     def close(self) -> None:
         """Release the store."""
         self.store.close()
-
-
-def _kept_for(ledger: Where) -> HookStore:
-    """Return the store of webhooks of a ledger: in `club.webhooks.db` beside `club.db`, or in the same database."""
-    if isinstance(ledger, Address):
-        from cardledger_api.hooks.hook_table import HookTable  # only such ledgers need psycopg
-
-        return HookTable(ledger)
-    return HookFile(Family(Path(ledger)).webhooks)
 
 
 def _mentioning(at: Where, mention: Mention, key: str) -> list[Hook]:

@@ -1,4 +1,4 @@
-"""Webhooks in tables of the ledger's database, for every server that uses it."""
+"""A store in tables of the ledger's database, for every server that uses it."""
 
 from __future__ import annotations
 
@@ -7,72 +7,31 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cardledger.record.store.postgres_server import Server, create_missing, if_there
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from cardledger.record.store.address import Address
     from cardledger.record.store.postgres_server import Connection
-    from cardledger_api.hooks.hook import Changed, Execute
+    from cardledger_api.beside.store import Changed, Execute
 
-_CUT = """CREATE TABLE cut (
-    hook text NOT NULL,
-    position bigint NOT NULL,
-    stream text NOT NULL,
-    seq bigint NOT NULL,
-    PRIMARY KEY (hook, position)
-)"""
-SCHEMA = (
-    """CREATE TABLE hooks (
-    id text PRIMARY KEY,
-    name text NOT NULL UNIQUE,
-    url text NOT NULL,
-    secret text NOT NULL,
-    role text NOT NULL,
-    filter text NOT NULL,
-    created text COLLATE "C" NOT NULL,
-    position bigint NOT NULL,
-    pending bigint,
-    failures integer NOT NULL DEFAULT 0,
-    failing_since double precision,
-    due double precision NOT NULL DEFAULT 0,
-    disabled text
-)""",
-    """CREATE TABLE deliveries (
-    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    hook text NOT NULL,
-    at text COLLATE "C" NOT NULL,
-    first bigint NOT NULL,
-    last bigint NOT NULL,
-    status integer,
-    ms integer NOT NULL,
-    error text
-)""",
-    "CREATE INDEX deliveries_of ON deliveries (hook, number)",
-    """CREATE TABLE withheld (
-    hook text NOT NULL,
-    position bigint NOT NULL,
-    stream text NOT NULL,
-    seq bigint NOT NULL,
-    PRIMARY KEY (hook, position)
-)""",
-    _CUT,
-)
 _PATIENCE = 5.0
 Result = TypeVar("Result")
 
 
-class HookTable:
-    """The first webhook creates the tables; until then there are none."""
+class BesideTables:
+    """The first row creates the tables; until then there are none."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: Address, made: Mapping[str, tuple[str, ...]]) -> None:
+        """`made` has, for tables that are made together, the name of one and the statements: the first ones first."""
         self._server = Server(address, _PATIENCE)
+        self._made = made
         self._there = False
 
     def rows(self, query: str, *given: object) -> list[Any]:
-        """Return the rows that a query finds, none where there are no webhooks yet."""
+        """Return the rows that a query finds, none where there are none yet."""
 
         def work(db: Connection) -> list[Any]:
             # Asking for a table that is missing would fill the log of the database with errors.
-            self._there = self._there or db.execute("SELECT to_regclass('hooks')").fetchone() != (None,)
+            self._there = self._there or _is_there(db, next(iter(self._made)))
             return db.execute(_marked(query), given).fetchall() if self._there else []
 
         return self._server.patiently(if_there(work, []))
@@ -84,8 +43,8 @@ class HookTable:
             def execute(query: str, given: tuple[object, ...]) -> Changed:
                 return db.execute(_marked(query), given)
 
-            create_missing(db, "hooks", *SCHEMA)
-            create_missing(db, "cut", _CUT)  # an earlier version made the others
+            for table, statements in self._made.items():
+                create_missing(db, table, *statements)
             with db.transaction():
                 return work(execute)
 
@@ -106,3 +65,7 @@ class HookTable:
 
 def _marked(query: str) -> str:
     return query.replace("?", "%s")
+
+
+def _is_there(db: Connection, table: str) -> bool:
+    return db.execute("SELECT to_regclass(%s)", (table,)).fetchone() != (None,)
