@@ -88,7 +88,7 @@ RUNS = {
     "people sat": "MATCH 0 zoe", "people similar": "", "people split": "hana", "publish": "TMP/site --workers 1", "publish-data": "TMP/open --title Cards --publisher Club --license CC0-1.0 --k 2 --regular 1", "puzzles": "ruff", "quiz": "MATCH 1 --seat 0", "rebuild": "", "replay": "SAMPLES/hearts-moon.jsonl",
     "restore": "BACKUP TMP/new.db", "review": "MATCH", "rules": "hearts", "show": "MATCH", "simulate": "hearts", "stats after-bad-hand": "hearts", "stats cards": "hearts", "stats change": "ana", "stats company": "ana", "stats decisions": "hearts", "stats definitions": "", "stats dealer": "", "stats forecasts": "", "stats partner-calls": "spades",
     "stats head-to-head": "ana ben", "stats measures": "", "stats pairs": "hearts", "stats partnerships": "whist", "stats player": "ana", "stats players": "hearts",
-    "stats progress": "ana", "stats ratings": "hearts", "tables": "", "token create": "zoe", "token list": "", "token revoke": "ana", "unpack": "PACKED", "verify": "",
+    "acts": "", "stats progress": "ana", "stats ratings": "hearts", "tables": "", "token create": "zoe", "token list": "", "token revoke": "ana", "unpack": "PACKED", "verify": "",
     "void": "MATCH --reason torn", "webhook create": "desk https://example.org/", "webhook delete": "board",
     "webhook deliveries": "board", "webhook list": "", "webhook test": "board", "what-if": "--rules ruff-2/2 --game ruff-2 --workers 1",
 }  # fmt: skip

@@ -6,6 +6,7 @@ from cardledger_api.blueprint import api, operations
 from cardledger_api.http import problems
 from cardledger_api.http.addresses import PREFIX
 from cardledger_api.resources import (
+    acts,
     answers,
     at_tables,
     audits,
@@ -105,6 +106,7 @@ operations.in_order(
         masterpoints,
         me,
         tokens,
+        acts,
         webhooks,
         integrity,
         docs,

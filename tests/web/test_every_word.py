@@ -165,7 +165,7 @@ OF_PAIRS = (
 OF_A_DRIVE = ("/drive", "/drive?hand=1", "/cards/1")
 OF_A_MATCH = ("", "/score", "/sheet", "/opening", "/correct?hand=1")
 OF_A_LEDGER = (
-    "/", "/evenings", "/matches", "/season", "/people", "/invitations", "/worth-seeing", "/evenings/import", "/boards/import",
+    "/", "/evenings", "/matches", "/season", "/people", "/invitations", "/acts", "/worth-seeing", "/evenings/import", "/boards/import",
     "/games/hearts/leaders", "/integrity", "/definitions", "/stats/hearts", f"/players/{quote(NAMES[1])}", "/help",
 )  # fmt: skip
 PAGES = [

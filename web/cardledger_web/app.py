@@ -12,9 +12,11 @@ from cardledger.errors import UnusableError
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import where
 from cardledger_api import PREFIX, api
+from cardledger_api.acts.acts import Acts
 from cardledger_api.auth.access import Access
 from cardledger_api.auth.known_scorers import known_of
 from cardledger_api.auth.limits import Limits, add_gate, add_limits
+from cardledger_api.auth.noting import add_acts
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.current import access_of as access_of
 from cardledger_api.current import ledger_of as ledger_of
@@ -82,7 +84,12 @@ def create_app(
         shared.give(app)
     app.extensions["cardledger"] = ledger
     app.extensions["cardledger.access"] = access = Access(
-        Tokens(path), Hooks(path, private=private_webhooks), ledger, open_reading=open_reading, known=known_of(app)
+        Tokens(path),
+        Hooks(path, private=private_webhooks),
+        Acts(path),
+        ledger,
+        open_reading=open_reading,
+        known=known_of(app),
     )
     app.url_map.merge_slashes = False  # an address with `//` is no other address, and leads nowhere
     app.json.sort_keys = False  # type: ignore[attr-defined]
@@ -97,6 +104,7 @@ def create_app(
     add_languages(app)
     add_sign_in(app, access, limits)
     add_gate(app, access, gate_of(app))
+    add_acts(app, access, ledger)
     app.register_blueprint(api)
     app.register_blueprint(pages)
     add_frame(app, access)

@@ -16,7 +16,8 @@ from cardledger_api.auth.known_scorers import KnownScorers
 from cardledger_api.auth.scopes import Scope
 from cardledger_api.auth.sessions import Sessions
 from cardledger_api.auth.token import Token
-from cardledger_api.auth.tokens import digest_of, new_text, utc_now, written
+from cardledger_api.auth.tokens import digest_of, new_text
+from cardledger_api.beside.times import utc_now, written
 from cardledger_api.http.operations import EVENT_STREAM, ROLES, SAFE, Role
 from cardledger_api.http.passage import the_notes
 from cardledger_api.http.shared_places import RANKS
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
     from cardledger.record.recording.ledger import Ledger
+    from cardledger_api.acts.acts import Acts
     from cardledger_api.auth.tokens import Tokens
     from cardledger_api.hooks.hooks import Hooks
 
@@ -89,12 +91,13 @@ class Access:
         self,
         tokens: Tokens,
         hooks: Hooks,
+        acts: Acts,
         ledger: Ledger,
         *,
         open_reading: bool = True,
         known: KnownScorers | None = None,
     ) -> None:
-        self.tokens, self.hooks = tokens, hooks
+        self.tokens, self.hooks, self.acts = tokens, hooks, acts
         self._ledger = ledger
         self.open_reading = open_reading
         self.sessions = Sessions()
@@ -186,7 +189,7 @@ class Access:
             limit = "was invited to score something else" if token.scope else f"is {_a(token.role)}"
             raise RoleWanted(f"This needs the token of {_a(role)}; {token.name} {limit}.")
         notes = the_notes()
-        notes.role, notes.scope, notes.recorder = token.role, scope, token.name
+        notes.role, notes.scope, notes.recorder, notes.required = token.role, scope, token.name, role
 
     def holds(self, text: str) -> bool:
         """Tell whether the user of the current request is the one of a token."""
@@ -211,9 +214,10 @@ class Access:
         session.clear()
 
     def close(self) -> None:
-        """Release the files of tokens and webhooks."""
+        """Release the files of tokens, webhooks and acts."""
         self.tokens.close()
         self.hooks.close()
+        self.acts.close()
 
     def asking(self) -> Asking:
         """Return the user of the current request."""

@@ -13,6 +13,7 @@ from cardledger.count_of import count_of
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.spelling import similar_names
 from cardledger.record.store.opening import opened
+from cardledger_api.acts.command import noted
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.http.operations import ROLES, Role
 
@@ -57,6 +58,7 @@ def create(name: str, role: Role, days: int, as_json: bool, path: Where) -> None
     with closing(_tokens(path)) as tokens:
         others = [issued.name for issued, state in tokens.all() if state == "valid"]
         text = tokens.create(name, role, days)
+    noted(path, "cardledger token create", f"{role} {name}")
     if alike := similar_names(name, others):
         message = f"{name} looks like {', '.join(alike)}, who can record as well: people will not tell them apart"
         click.echo(printable(f"cardledger: people.similar: {message}"), err=True)
@@ -103,6 +105,7 @@ def revoke(name: str, as_json: bool, path: Where) -> None:
     """
     with closing(_tokens(path)) as tokens:
         tokens.revoke(name)
+    noted(path, "cardledger token revoke", name)
     tell(as_json, f"The token of {name} is revoked.", revoked=name)
 
 

@@ -21,6 +21,7 @@ from cardledger.record.store.paths import Family
 from cardledger.sentence import Sentence, advising
 from cardledger_api.auth.token import Token, TokenStore
 from cardledger_api.auth.token_file import TokenFile
+from cardledger_api.beside.times import utc_now, written
 from cardledger_api.http.operations import ROLES, Role
 
 if TYPE_CHECKING:
@@ -42,16 +43,6 @@ def digest_of(text: str) -> bytes:
     bits cannot.
     """
     return sha256(text.encode("utf-8", "replace")).digest()
-
-
-def utc_now() -> datetime:
-    """Return the time."""
-    return datetime.now(UTC)
-
-
-def written(time: datetime) -> str:
-    """Return a time in its stored form; such texts sort like the times."""
-    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class Tokens:

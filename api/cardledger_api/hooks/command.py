@@ -11,6 +11,7 @@ from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json, print_table, tell
 from cardledger.record.store.opening import opened
 from cardledger.rules.games import games
+from cardledger_api.acts.command import noted
 from cardledger_api.hooks.hooks import NAME_LENGTH, SEEN, Hooks, shown
 from cardledger_api.hooks.sending import tested
 from cardledger_api.http.streams import KINDS, TYPES, Filter
@@ -90,6 +91,7 @@ def create(
         last = store.last_position()
         filter = Filter(game, frozenset(types) or None, frozenset(kinds) or None)
         hook = hooks.add(name, url, role, filter, last if after is None else min(after, last))
+    noted(path, "cardledger webhook create", f"{role} {name}")
     click.echo(f"The secret of {name}. Keep it safe: it is not shown again.", err=True)
     if as_json:
         print_json(shown(hook) | {"secret": hook.secret})
@@ -176,6 +178,7 @@ def delete(webhook: str, as_json: bool, path: Where) -> None:
     """
     with closing(_hooks(path)) as hooks:
         hook = hooks.remove(webhook)
+    noted(path, "cardledger webhook delete", hook.name)
     tell(as_json, f"The webhook {hook.name} is deleted; it had come to position {hook.position}.", **shown(hook))
 
 

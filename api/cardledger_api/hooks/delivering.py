@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import LedgerError
+from cardledger_api.beside.times import utc_now, written
 from cardledger_api.hooks.hook import Delivery, Hook, Withheld
-from cardledger_api.hooks.hooks import written
 from cardledger_api.hooks.sending import LIMIT, Answer, Send, post, send
 from cardledger_api.http.feed import LedgerFeed
 from cardledger_api.http.operations import ROLES
@@ -166,7 +166,7 @@ class Deliveries:
         ms = round(1000 * (time.monotonic() - began))
         first, last = message.events[0].number, message.events[-1].number
         delivery = Delivery(
-            written(), first, last if message.shown else message.position, answer.status, ms, answer.error
+            written(utc_now()), first, last if message.shown else message.position, answer.status, ms, answer.error
         )
         if answer.taken:
             self._hooks.note(claimed, taken, delivery, withheld=message.withheld, shown=message.shown)

@@ -6,7 +6,6 @@ import json
 import secrets
 from base64 import b64encode
 from contextlib import closing
-from datetime import UTC, datetime
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -17,6 +16,7 @@ from cardledger.record.recording.beside import KEEPERS, Forgotten, Keeper
 from cardledger.record.store.address import Where, where
 from cardledger.sentence import advising
 from cardledger_api.beside.kept import kept_for
+from cardledger_api.beside.times import utc_now, written
 from cardledger_api.hooks.hook import Delivery, Hook, Withheld
 from cardledger_api.hooks.public_address import expect_public
 from cardledger_api.hooks.schema import DATABASE, FILE
@@ -54,7 +54,9 @@ class Hooks:
         """Store a webhook for the events after a position; raises LedgerError `webhook.address`, `webhook.name`."""
         expect_address(url, private=self.private)
         secret = PREFIX + b64encode(secrets.token_bytes(32)).decode()
-        hook = Hook(str(uuid4()), name, url, secret, role, filter, written(), position, None, 0, None, 0.0, None)
+        hook = Hook(
+            str(uuid4()), name, url, secret, role, filter, written(utc_now()), position, None, 0, None, 0.0, None
+        )
 
         def work(execute: Execute) -> bool:
             marks = ", ".join("?" * len(hook))
@@ -204,11 +206,6 @@ def shown(hook: Hook) -> dict[str, Any]:
     return facts | {
         "game": hook.filter.game, "types": types, "kinds": kinds, "state": state, "reason": hook.disabled,
     }  # fmt: skip
-
-
-def written() -> str:
-    """Return the time as it is stored."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def expect_address(url: str, *, private: bool) -> None:

@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from cardledger.errors import LedgerError
-from cardledger_api.hooks.hooks import PREFIX, written
+from cardledger_api.beside.times import utc_now, written
+from cardledger_api.hooks.hooks import PREFIX
 from cardledger_api.hooks.public_address import expect_public
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def send(by: Send, hook: Hook, type: str, id: str, data: str, now: float, *, pri
 
     One that is sent again has the same id: it may have been taken.
     """
-    body = f'{{"type": "{type}", "timestamp": "{written()}", "data": {data}}}'.encode()
+    body = f'{{"type": "{type}", "timestamp": "{written(utc_now())}", "data": {data}}}'.encode()
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "cardledger",
@@ -74,7 +75,7 @@ class Test(NamedTuple):
 
 def tested(hooks: Hooks, hook: Hook) -> Test:
     """Send a message without events to a webhook, of type `test`; it is not logged, and not sent again."""
-    at, began = written(), time.monotonic()
+    at, began = written(utc_now()), time.monotonic()
     data, now = f'{{"position": {hook.position}, "events": []}}', hooks.store.clock()
     answer = send(post, hook, "test", f"{hook.id}-test-{uuid4()}", data, now, private=hooks.private)
     return Test(at, answer, round(1000 * (time.monotonic() - began)))

@@ -113,6 +113,15 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "created": "time at which it was made (UTC)",
         "expires": "time at which it ends (UTC)",
     },
+    "Act": {
+        "who": "name of the admin's token, or of the user on the server's computer",
+        "what": "the method and the address of the request, or the command",
+        "about": "what it was about: a name, an id; empty if the address says it",
+        "first": "time of the first such act of the day (UTC)",
+        "last": "time of the last one (UTC)",
+        "times": "number of such acts that day",
+    },
+    "ActList": {"acts": "the acts, the latest first"},
     "TokenList": {"tokens": "the tokens, oldest first"},
     "WantedToken": {
         "name": "name of the person or program",

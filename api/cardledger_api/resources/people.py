@@ -11,6 +11,7 @@ from marshmallow import Schema, fields, validate
 from cardledger.errors import ConflictError
 from cardledger.record.people.people import AnyEvent, Change, event_of
 from cardledger.record.recording.erasing import erase, examine
+from cardledger_api.auth.noting import note_about
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import etag, recorder_name, stale, wanted_seqs
@@ -183,6 +184,7 @@ def erase_person(body: dict[str, Any]) -> dict[str, Any]:
     ledger = current_ledger()
     erasure = examine(ledger, body["player"], body["also"])
     left = erase(ledger, erasure, recorder_name())
+    note_about(left)  # never the name that is erased
     counted = {"ids": len(erasure.ids), "names": len(erasure.called), "texts": erasure.texts, "stays": erasure.staying}
     return {"id": left, "name": ledger.people().name(left), **counted}
 

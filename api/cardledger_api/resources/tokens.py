@@ -8,6 +8,7 @@ from marshmallow import Schema, fields, validate
 
 from cardledger.record.people.spelling import similar_names
 from cardledger_api.auth.invitations import invite, scored_at
+from cardledger_api.auth.noting import note_about
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_access, current_ledger
 from cardledger_api.http.fields import between
@@ -99,6 +100,7 @@ def list_of_tokens() -> dict[str, Any]:
 def make_token(body: dict[str, Any]) -> dict[str, Any]:
     """Make a token for a person or a program; only for admins."""
     tokens = current_access().tokens
+    note_about(body["role"], body["name"])
     return made(body["name"], tokens.create(body["name"], body["role"], body["days"]), body["role"], None)
 
 
@@ -114,6 +116,7 @@ def make_token(body: dict[str, Any]) -> dict[str, Any]:
 def revoke_token(body: dict[str, Any]) -> dict[str, Any]:
     """End a token or an invitation at once, on every server; only for admins."""
     tokens = current_access().tokens
+    note_about(body["name"])
     tokens.revoke(body["name"])
     return body
 
@@ -137,5 +140,6 @@ def make_invitation(body: dict[str, Any]) -> dict[str, Any]:
     ledger = current_ledger()
     tokens = current_access().tokens
     scored_at(ledger, body["scope"])  # an unknown one is an error
+    note_about(body["name"], body["scope"])
     invitation = invite(tokens, body["scope"], body["name"], body["name"], body["until"])
     return made(invitation.name, invitation.text, ROLES[0], body["scope"])

@@ -6,6 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
+from cardledger_api.auth.noting import note_about
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_access, current_ledger
 from cardledger_api.hooks.hooks import NAME_LENGTH, SEEN, STATES, shown
@@ -118,6 +119,7 @@ def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
     last = ledger.store.last_position()
     position = min(body.get("after", last), last)
     types, kinds = (frozenset(body[key]) if key in body else None for key in ("types", "kinds"))
+    note_about(body["role"], body["name"])
     hook = hooks.add(body["name"], body["url"], body["role"], Filter(body.get("game"), types, kinds), position)
     return shown(hook) | {"secret": hook.secret}
 

@@ -44,6 +44,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "serve": "Serve a ledger to browsers and programs",
         "publish": "Write the pages as files, for any web space",
         "token": "Give people and programs access",
+        "acts": "List what admins did",
         "webhook": "Send events to other programs",
         "config": "Print the settings of the server, and their sources",
     },

@@ -20,6 +20,7 @@ from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import game
 from cardledger_api.auth.invitations import LONGEST, scored_at, today
 from cardledger_api.auth.invitations import invite as invited
+from cardledger_api.auth.noting import note_about
 from cardledger_api.auth.scopes import TablePlace
 from cardledger_api.current import current_ledger
 from cardledger_web.dates import in_words
@@ -98,6 +99,7 @@ def invitations() -> str:
 def invite() -> str | tuple[str, int]:
     ledger = current_ledger()
     _access().require("admin")
+    note_about(request.form.get("name", ""), request.form.get("scope", ""))
     try:
         return page(made=_made(ledger, request.form))
     except LedgerError as error:
@@ -110,6 +112,7 @@ def withdraw() -> str | tuple[str, int]:
     access.require("admin")
     if not any(token.name == name and token.scope and state == "valid" for token, state in access.tokens.all()):
         return page(wrong=_("%(name)s is no invitation that can be withdrawn: it has ended already.", name=name)), 409
+    note_about(name)
     access.tokens.revoke(name)
     return page()
 

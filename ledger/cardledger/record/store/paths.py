@@ -69,6 +69,11 @@ class Family:
         return self.database("webhooks")
 
     @property
+    def acts(self) -> Path:
+        """The file of what admins did."""
+        return self.database("acts")
+
+    @property
     def manifest(self) -> Path:
         """The manifest of a backup."""
         return self._named("backup.json")
@@ -96,7 +101,7 @@ class Family:
 
     def all(self) -> list[Path]:
         """Return every path that can belong to this ledger."""
-        databases = [self.ledger, self.tokens, self.webhooks, *(self.database(what) for what in DERIVED)]
+        databases = [self.ledger, self.tokens, self.webhooks, self.acts, *(self.database(what) for what in DERIVED)]
         wake = [path.with_name(path.name + ending) for path in databases for ending in WAKE]
         return [*databases, *wake, self.key, self.checkpoints, self.manifest, self.backups]
 

@@ -1,0 +1,1 @@
+"""Acts: what admins did that is no event of the ledger."""
