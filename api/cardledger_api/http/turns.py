@@ -10,9 +10,10 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
+
+from cardledger_api.http.fair_queue import FairQueue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,12 +33,13 @@ KEY = "cardledger.turns"
 class Turn:
     """A turn of this thread, from `with` to its end."""
 
-    __slots__ = ("gate", "of", "seen", "thread", "work")
+    __slots__ = ("gate", "of", "party", "seen", "thread", "work")
     gate: threading.Lock
     """What it waits at, if it has to."""
 
-    def __init__(self, of: WorkTurns) -> None:
-        self.of = of
+    def __init__(self, of: WorkTurns, party: str = "") -> None:
+        """`party` is the club that the work is for, where a server has several."""
+        self.of, self.party = of, party
         self.thread = threading.get_ident()
         self.seen = self.work = 0.0
 
@@ -52,7 +54,7 @@ class Turn:
 
 
 class WorkTurns:
-    """So many turns at once; those who come first are the first to get one.
+    """So many turns at once; parties get them in turn, and of each party those who come first are the first.
 
     A turn is for working. If who has one waits for a disk, a database or another thread, the turn is lent to the next.
     """
@@ -71,7 +73,7 @@ class WorkTurns:
         self._look = look
         self._lock = threading.Lock()
         self._in_turn: list[Turn] = []
-        self._queue: deque[Turn] = deque()
+        self._queue: FairQueue[Turn] = FairQueue(lambda turn: turn.party)
 
     @property
     def taken(self) -> int:

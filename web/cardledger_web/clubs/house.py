@@ -101,6 +101,12 @@ class House:
             environ[FAILED] = error
             return self._front(environ, start_response)
 
+    def party(self, path: str, host: str) -> str:
+        """Return the name of the club that a request is for, empty for the front."""
+        own = self._of_host.get(host.partition(":")[0].lower()) if self._of_host else None
+        found = _PATH.fullmatch(path)
+        return own.name if own is not None else found["club"] if found is not None else ""
+
     def _answered(self, club: HouseClub, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         self._make_room(club)
         return club.answer(environ, start_response)

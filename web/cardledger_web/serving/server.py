@@ -16,6 +16,7 @@ from flask import Flask
 from waitress import create_server
 from waitress.task import ThreadedTaskDispatcher
 
+from cardledger_api.http.fair_queue import FairQueue
 from cardledger_api.http.streams import streams_of
 from cardledger_api.http.turns import Turn
 from cardledger_web.serving.broadcasters import Broadcasters
@@ -24,7 +25,7 @@ from cardledger_web.serving.health import PATHS
 from cardledger_web.serving.server_parts import ServerParts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
@@ -50,16 +51,17 @@ _SWITCH_SECONDS = 0.001
 class ReadingThreads(ThreadedTaskDispatcher):  # type: ignore[misc]
     """The threads for everybody who is not known as a scorer.
 
-    Each waits for its turn before it does anything at all.
+    Each waits for its turn before it does anything at all. Clubs take turns.
     """
 
-    def __init__(self, turns: WorkTurns) -> None:
+    def __init__(self, turns: WorkTurns, party: Callable[[Any], str]) -> None:
         super().__init__()
-        self._turns = turns
+        self._turns, self._party = turns, party
+        self.queue: FairQueue[InTurn] = FairQueue(lambda task: task.party)
 
     def add_task(self, task: Any) -> None:
         """Serve a connection when its turn comes."""
-        super().add_task(InTurn(task, self._turns))
+        super().add_task(InTurn(task, self._turns, self._party(task)))
 
 
 class InTurn(NamedTuple):
@@ -67,10 +69,11 @@ class InTurn(NamedTuple):
 
     channel: Any
     turns: WorkTurns
+    party: str
 
     def service(self) -> None:
         """Answer."""
-        with Turn(self.turns):
+        with Turn(self.turns, self.party):
             self.channel.service()
 
     def cancel(self) -> None:
@@ -95,6 +98,10 @@ class Served(Protocol):
         """Answer a request."""
         ...
 
+    def party(self, path: str, host: str) -> str:
+        """Return the ledger that a request is for, by its path and the host that it names."""
+        ...
+
     def stop(self) -> None:
         """Open no new streams."""
         ...
@@ -109,6 +116,10 @@ class OneLedger:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         return self._app(environ, start_response)
+
+    def party(self, path: str, host: str) -> str:
+        """Return the one ledger."""
+        return ""
 
     def stop(self) -> None:
         """Open no new streams."""
@@ -154,7 +165,12 @@ def listen(app: Flask | Served, port: int, host: str = HOST) -> Any:
     health = ThreadedTaskDispatcher()
     health.set_thread_count(HEALTH_THREADS)
 
-    readers = ReadingThreads(turns.short)
+    def party(channel: Any) -> str:
+        first = channel.requests[0]
+        return served.party(first.path, first.headers.get("HOST", ""))
+
+    server.task_dispatcher.queue = FairQueue(party)
+    readers = ReadingThreads(turns.short, party)
     readers.set_thread_count(threads)
 
     def add_task(channel: Any) -> None:
