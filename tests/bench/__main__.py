@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 BENCHMARKS = (
-    "fold", "store", "api", "pages", "replayer", "followers", "lessons", "stats", "luck", "strength", "separation", "packed", "columns", "pbn", "proofs", "browser_engine", "browser_knowledge", "publishing", "peers",
+    "fold", "store", "api", "pages", "replayer", "followers", "lessons", "stats", "luck", "strength", "separation", "packed", "columns", "pbn", "proofs", "browser_engine", "browser_knowledge", "publishing", "neighbours", "peers",
 )  # fmt: skip
 """The benchmarks with figures in tests/bench/README.md and beside the modules."""
 

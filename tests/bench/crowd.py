@@ -124,17 +124,19 @@ def timed(ask: Callable[[], object], answers: int = ANSWERS) -> list[float]:
 class Scorer:
     """Somebody who records a match."""
 
-    def __init__(self, address: str, token: str) -> None:
+    def __init__(self, address: str, token: str, base: str = "") -> None:
+        """`base` is the path below which the club is, in a house of clubs."""
         host, _, port = address.removeprefix("http://").partition(":")
         self.line = HTTPConnection(host, int(port), timeout=120)
         self.headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         opening = {"type": "open", "game": "ruff", "players": ["ana", "ben", "chloe"]}
+        self.base = base
         self.match = self.ask("POST", "/api/v1/matches", {"events": [opening]})["match"]
         self.seqs = count(1)
 
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> Any:
         """Return what the server says; all must be well."""
-        self.line.request(method, path, json.dumps(body) if body else None, self.headers | headers)
+        self.line.request(method, self.base + path, json.dumps(body) if body else None, self.headers | headers)
         answer = self.line.getresponse()
         said = answer.read()
         assert answer.status in (200, 201), (answer.status, said)
