@@ -180,6 +180,19 @@ def test_a_match_is_opened_once_for_all_of_its_pages(club: Path) -> None:
     assert last not in {each.address for each in freeze(edition, [match], {}, {last})[0]}
 
 
+def test_what_a_site_was_made_of_goes_with_a_person_who_is_erased(club: Path, tmp_path: Path) -> None:
+    record = record_of(tmp_path / "site", club)
+    record.write_bytes(b"queries that name zorblatt")
+    other = record.with_name(record.name.replace("club", "clubs"))
+    other.write_bytes(b"of another ledger")
+    with Ledger(club) as ledger:
+        found = examine(ledger, ledger.people().events[0].player)  # type: ignore[attr-defined]
+        assert not any("made-of" in each for each in found.staying)
+        erase(ledger, found, "zoe")
+    assert not record.exists()
+    assert other.exists()
+
+
 def test_what_was_read_is_known_only_if_all_of_it_is(tmp_path: Path) -> None:
     def reads(*found: tuple[str, str, tuple[object, ...], list[tuple[object, ...]]]) -> Reads:
         noted = Reads(tmp_path)

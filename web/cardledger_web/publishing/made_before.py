@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from contextlib import closing, suppress
+from glob import escape
 from hashlib import sha256
 from importlib.metadata import distributions
 from pathlib import Path
@@ -20,11 +21,14 @@ import msgspec
 import cardledger
 import cardledger_api
 import cardledger_web
+from cardledger.record.recording.beside import KEEPERS, Forgotten, Keeper
+from cardledger.record.store.address import Address
 from cardledger.record.store.readers import read_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cardledger.record.store.address import Where
     from cardledger.record.store.readers import Row, Values
 
 _HOW_FAR = frozenset(
@@ -37,13 +41,31 @@ _HOW_FAR = frozenset(
 )
 """What only asks whether the read models are up to date; every evening changes it, and no page of a match says it."""
 
+_MADE_OF = ".made-of-"
 Read = tuple[str, str, Any, bytes]
 """A file beside the ledger, a query, its values, and the digest of what it found."""
 
 
 def record_of(folder: Path, ledger: Path) -> Path:
     """Return where the record of a site's folder is: beside the ledger, as it says more than the site does."""
-    return ledger.with_name(f"{ledger.stem}.made-of-{sha256(str(folder.resolve()).encode()).hexdigest()[:16]}")
+    return ledger.with_name(f"{ledger.stem}{_MADE_OF}{sha256(str(folder.resolve()).encode()).hexdigest()[:16]}")
+
+
+def records_of(ledger: Path) -> list[Path]:
+    """Return the records of all folders that a ledger was published into."""
+    return sorted(ledger.parent.glob(f"{escape(ledger.stem)}{_MADE_OF}*"))
+
+
+def _forget(at: Where, person: Forgotten) -> None:
+    """Remove the records: their queries name people. The next publication makes all pages."""
+    if not isinstance(at, Address):
+        for record in records_of(Path(at)):
+            record.unlink(missing_ok=True)
+
+
+KEEPERS.append(
+    Keeper(lambda at, mention: (), lambda at, mention: (), _forget, lambda family: records_of(family.ledger))
+)
 
 
 class Reads:
