@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 PBN = SAMPLES / "bridge-evening.pbn"
+SHEET = SAMPLES / "evenings" / "hearts-tische.csv"
 WAIT = 120_000
 
 
@@ -90,7 +91,6 @@ def test_files_are_judged_in_the_browser_and_nothing_is_sent(browser: Browser, s
 
     for name, body in {
         "broken.jsonl": b'{"type":"open","game":"ruff","players":["a","b","c"]}\n{"type":"play","seat":9}\n',
-        "sheet.csv": b"Player,1,2\nAna,3,4\nBen,5,6\n",
         "picture.jpg": b"\xff\xd8\xff\xe0 no cards",
         "empty.pbn": b"",
     }.items():
@@ -103,6 +103,29 @@ def test_files_are_judged_in_the_browser_and_nothing_is_sent(browser: Browser, s
         assert said, name
         for code, words in zip(codes, said, strict=True):
             assert f"{code}: {words}" in told, (name, told)
+
+    sheet = SHEET.read_text("utf-8")
+    for name, body in {
+        "evening.xlsx": (SHEET.parent / "whole-evening.xlsx").read_bytes(),
+        "evening.csv": sheet.encode("cp1252"),
+        "wide.csv": sheet.encode("utf-16"),
+    }.items():
+        chosen(page, name, body)
+        page.wait_for_selector(".paper-tables")
+        assert "Björn" in page.inner_text("#found"), name
+        assert page.locator(".sheet-problems").count() == 0
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert not Axe().run(page).response["violations"]
+        page.click("[data-match='1']")
+        page.wait_for_selector("#table .seat")
+
+    chosen(page, "no day.csv", b"Game,Hearts\n\nPlayer,1\nAna,13\nBen,13\nCem,0\nEva,0\n")
+    assert "sheet.date" in page.inner_text(".sheet-problems")
+    assert not Axe().run(page).response["violations"]
+    page.fill("[name=date]", "2026-01-20")
+    page.click(".tried-more button")
+    page.wait_for_selector(".paper-tables")
+    assert page.locator(".sheet-problems").count() == 0
 
     page.goto(f"{site}/{href}")
     assert page.locator(":target").count() == 1

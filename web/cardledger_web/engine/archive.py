@@ -64,7 +64,16 @@ STUDYING = Start(
 TRYING = Start(
     "cardledger_web.engine.trying",
     "Trying",
-    ("card_table.html", "hand_worth.html", "score_log.html", "tried_file.html", "tried_events.html"),
+    (
+        "card_table.html",
+        "hand_worth.html",
+        "score_log.html",
+        "sheet_read.html",
+        "tried_events.html",
+        "tried_file.html",
+        "tried_matches.html",
+        "tried_sheet.html",
+    ),
     says_anything=True,
 )
 """A page where files are tried."""

@@ -11,7 +11,6 @@ from cardledger_api.auth.visible import expect_open, still_open
 from cardledger_api.current import current_ledger
 from cardledger_web.dates import in_words, moment, played, short_day, zone
 from cardledger_web.figures.picture import pictures
-from cardledger_web.languages import minus
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.match import option_text
 from cardledger_web.views.plain import plain
@@ -24,7 +23,6 @@ for _module in iter_modules(__path__):  # each declares its pages
 
 pages.before_request(lambda: expect_open(current_ledger(), (request.view_args or {}).get("match")))
 pages.after_request(lambda answer: still_open(current_ledger(), answer))
-pages.add_app_template_filter(minus, "minus")
 pages.add_app_template_filter(option_text, "option")
 pages.add_app_template_filter(in_words, "day")
 pages.add_app_template_filter(played)
