@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -12,6 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from click.testing import CliRunner
 
 from cardledger.cli.main import main
+from tests.test_plugin import FACES, cardledger, installed
 from tests.web.club import SAMPLES
 
 if TYPE_CHECKING:
@@ -38,6 +41,13 @@ def site(tmp_path: Path) -> Iterator[str]:
     folder = tmp_path / "try"
     said = CliRunner().invoke(main, ["publish", "--try", str(folder)])
     assert said.exit_code == 0, said.output
+    with served(folder) as address:
+        yield address
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder as any web space does."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
@@ -136,3 +146,35 @@ def test_files_are_judged_in_the_browser_and_nothing_is_sent(browser: Browser, s
     assert "Partie" in page.inner_text("#found")
     assert trouble == []
     context.close()
+
+
+@pytest.mark.long
+def test_the_game_of_an_installed_package_is_judged_without_a_network(browser: Browser, tmp_path: Path) -> None:
+    (packages := tmp_path / "packages").mkdir()
+    made = cardledger("publish", "--try", str(folder := tmp_path / "try"), env=installed(packages))
+    assert made.returncode == 0, made.stderr
+    events = [
+        {"type": "open", "game": "high-card", "players": ["ana", "ben"]},
+        {"type": "deal", "dealer": 0, "hands": [["9S"], ["TC"]], "aside": sorted({*FACES} - {"9S", "TC"})},
+        {"type": "play", "seat": 1, "card": "TC"},
+        {"type": "play", "seat": 0, "card": "9S"},
+    ]
+    match = "".join(json.dumps(event) + "\n" for event in events)
+    with served(folder) as site:
+        page = browser.new_page()
+        page.goto(f"{site}/index.html")
+        chosen(page, "first.pbn", PBN.read_bytes())
+        page.context.set_offline(True)
+        chosen(page, "match.jsonl", match.encode())
+        page.wait_for_selector("#table .seat")
+        page.click("[data-go=last]")
+        page.wait_for_selector(".tried-events [aria-current]")
+        rules = page.locator(".tried-events .rulings a")
+        assert "trick.highest" in [rules.nth(at).get_attribute("data-rule") for at in range(rules.count())]
+        assert page.locator("[data-match] ~ span").all_inner_texts() == ["ana 0,", "ben 1"]
+        chosen(page, "wrong.jsonl", match.replace('"seat": 1', '"seat": 0', 1).encode())
+        assert page.locator(".tried-said .alarm").count() == 1
+        page.context.set_offline(False)
+        page.click("text=High Card")
+        assert page.locator("[id='trick.highest']").count() == 1
+        page.context.close()
