@@ -13,9 +13,9 @@ const from = path.dirname(fileURLToPath(import.meta.resolve("pyodide")));
 const wheels = fileURLToPath(new URL("node_modules/.wheels/", import.meta.url));
 const squeezed = (bytes) => gzipSync(bytes, { level: 9 });
 
-// What games of others may want beside what ours use.
-const FOR_GAMES = ["bisect", "calendar", "cmath", "datetime", "decimal", "fractions", "graphlib", "heapq", "random", "statistics", "string", "textwrap", "traceback", "uuid"];
-const ENCODINGS = ["__init__", "aliases", "ascii", "cp437", "latin_1", "raw_unicode_escape", "unicode_escape", "utf_8", "utf_8_sig"];
+// What games of others may want beside what ours use; the names of their packages are read by the adapters.
+const FOR_GAMES = ["bisect", "calendar", "cmath", "datetime", "decimal", "email.parser", "fractions", "graphlib", "heapq", "importlib.metadata._adapters", "random", "statistics", "string", "textwrap", "traceback", "uuid"];
+const ENCODINGS = ["__init__", "aliases", "ascii", "cp1252", "cp437", "latin_1", "mac_roman", "raw_unicode_escape", "unicode_escape", "utf_16", "utf_16_be", "utf_16_le", "utf_8", "utf_8_sig"]; // those of sheets too
 
 // Of the version that package.json names.
 const HASHES = {

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from jsonschema import Draft202012Validator
 
+from cardledger.formats.spreadsheets.known_to_ledger import KnownToLedger
 from cardledger.formats.spreadsheets.preview import preview
 from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.wishes import Wishes
@@ -82,7 +83,9 @@ def names(club: Flask) -> dict[str, str]:
     evenings["DRIVE"] = drive(ledger)
     sheet = (SAMPLES / "evenings" / "canasta.csv").read_bytes()
     store(
-        preview(ledger, [("canasta.csv", sheet)], Wishes(game="Canasta", wins="most", names={"*": "new"})),
+        preview(
+            KnownToLedger(ledger), [("canasta.csv", sheet)], Wishes(game="Canasta", wins="most", names={"*": "new"})
+        ),
         ledger,
         "tests",
     )

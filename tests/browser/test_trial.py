@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -12,6 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from click.testing import CliRunner
 
 from cardledger.cli.main import main
+from tests.test_plugin import FACES, cardledger, installed
 from tests.web.club import SAMPLES
 
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 PBN = SAMPLES / "bridge-evening.pbn"
+SHEET = SAMPLES / "evenings" / "hearts-tische.csv"
 WAIT = 120_000
 
 
@@ -37,6 +41,13 @@ def site(tmp_path: Path) -> Iterator[str]:
     folder = tmp_path / "try"
     said = CliRunner().invoke(main, ["publish", "--try", str(folder)])
     assert said.exit_code == 0, said.output
+    with served(folder) as address:
+        yield address
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder as any web space does."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
@@ -90,7 +101,6 @@ def test_files_are_judged_in_the_browser_and_nothing_is_sent(browser: Browser, s
 
     for name, body in {
         "broken.jsonl": b'{"type":"open","game":"ruff","players":["a","b","c"]}\n{"type":"play","seat":9}\n',
-        "sheet.csv": b"Player,1,2\nAna,3,4\nBen,5,6\n",
         "picture.jpg": b"\xff\xd8\xff\xe0 no cards",
         "empty.pbn": b"",
     }.items():
@@ -104,6 +114,28 @@ def test_files_are_judged_in_the_browser_and_nothing_is_sent(browser: Browser, s
         for code, words in zip(codes, said, strict=True):
             assert f"{code}: {words}" in told, (name, told)
 
+    sheet = SHEET.read_text("cp1252")
+    for name, body in {
+        "evening.csv": sheet.encode("cp1252"),
+        "wide.csv": sheet.encode("utf-16"),
+    }.items():
+        chosen(page, name, body)
+        page.wait_for_selector(".paper-tables")
+        assert "Björn" in page.inner_text("#found"), name
+        assert page.locator(".sheet-problems").count() == 0
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert not Axe().run(page).response["violations"]
+        page.click("[data-match='1']")
+        page.wait_for_selector("#table .seat")
+
+    chosen(page, "no day.csv", b"Game,Hearts\n\nPlayer,1\nAna,13\nBen,13\nCem,0\nEva,0\n")
+    assert "sheet.date" in page.inner_text(".sheet-problems")
+    assert not Axe().run(page).response["violations"]
+    page.fill("[name=date]", "2026-01-20")
+    page.click(".tried-more button")
+    page.wait_for_selector(".paper-tables")
+    assert page.locator(".sheet-problems").count() == 0
+
     page.goto(f"{site}/{href}")
     assert page.locator(":target").count() == 1
     page.goto(f"{site}/index.html")
@@ -113,3 +145,33 @@ def test_files_are_judged_in_the_browser_and_nothing_is_sent(browser: Browser, s
     assert "Partie" in page.inner_text("#found")
     assert trouble == []
     context.close()
+
+
+@pytest.mark.long
+def test_the_game_of_an_installed_package_is_judged_without_a_network(browser: Browser, tmp_path: Path) -> None:
+    (packages := tmp_path / "packages").mkdir()
+    made = cardledger("publish", "--try", str(folder := tmp_path / "try"), env=installed(packages))
+    assert made.returncode == 0, made.stderr
+    events = [
+        {"type": "open", "game": "high-card", "players": ["ana", "ben"]},
+        {"type": "deal", "dealer": 0, "hands": [["9S"], ["TC"]], "aside": sorted({*FACES} - {"9S", "TC"})},
+        {"type": "play", "seat": 1, "card": "TC"},
+        {"type": "play", "seat": 0, "card": "9S"},
+    ]
+    match = "".join(json.dumps(event) + "\n" for event in events)
+    with served(folder) as site:
+        page = browser.new_page()
+        page.goto(f"{site}/index.html")
+        chosen(page, "first.pbn", PBN.read_bytes())
+        page.context.set_offline(True)
+        chosen(page, "match.jsonl", match.encode())
+        page.wait_for_selector("#table .seat")
+        page.click("[data-go=last]")
+        page.wait_for_selector(".tried-events [aria-current]")
+        rules = page.locator(".tried-events .rulings a")
+        assert "trick.highest" in [rules.nth(at).get_attribute("data-rule") for at in range(rules.count())]
+        assert page.locator("[data-match] ~ span").all_inner_texts() == ["ana 0,", "ben 1"]
+        chosen(page, "wrong.jsonl", match.replace('"seat": 1', '"seat": 0', 1).encode())
+        assert page.locator(".tried-said .alarm").count() == 1
+        page.context.close()
+    assert 'id="trick.highest"' in (folder / "games" / "high-card.html").read_text("utf-8")

@@ -12,6 +12,7 @@ from cardledger.errors import LedgerError
 from cardledger.formats.bridge_files.reading import problems_of_boards, read_file_of_matches
 from cardledger.formats.bridge_files.usebio_evening import evenings_in
 from cardledger.formats.bridge_files.usebio_sessions import noted, take_in_usebio
+from cardledger.formats.spreadsheets.known_to_ledger import KnownToLedger
 from cardledger.formats.spreadsheets.preview import preview
 from cardledger.formats.spreadsheets.wishes import Wishes
 from cardledger.record.matches.matchfile import MatchInFile, Problem, read_matches
@@ -83,7 +84,7 @@ LEDGERS = {
         of_text=(), size=500,
     ),
     "preview": Reader(
-        into_a_ledger(lambda ledger, file: preview(ledger, [("a.csv", file.getvalue())], WISHES)),
+        into_a_ledger(lambda ledger, file: preview(KnownToLedger(ledger), [("a.csv", file.getvalue())], WISHES)),
         ("player,1,2,total\n", "table,round,hand,player,points\n"),
         ("ana,1,2,3\n", lambda i: f"p{i},1,2,3\n", lambda i: f"p{i},26,0,26\nq{i},0,0,0\nr{i},0,0,0\ns{i},0,26,26\n\n",
          lambda i: f"{i // 4},1,1,p{i},{26 * (i % 4 == 0)}\n", lambda i: f"1,1,{i},p,3\n"),

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from openpyxl import Workbook
 
+from cardledger.formats.spreadsheets.known_to_ledger import KnownToLedger
 from cardledger.formats.spreadsheets.preview import Preview, preview
 from cardledger.formats.spreadsheets.wishes import Wishes
 from cardledger.record.recording.ledger import Ledger
@@ -98,7 +99,7 @@ def as_xlsx(*sheets: Sequence[Sequence[object]], titles: Sequence[str] = ()) -> 
 
 
 def shown(ledger: Ledger, content: bytes | Rows, wishes: Wishes = NEW, name: str = "night.csv") -> Preview:
-    return preview(ledger, [(name, content if isinstance(content, bytes) else as_csv(content))], wishes)
+    return preview(KnownToLedger(ledger), [(name, content if isinstance(content, bytes) else as_csv(content))], wishes)
 
 
 def found(preview: Preview) -> list[tuple[str, str | None]]:

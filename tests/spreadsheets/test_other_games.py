@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cardledger.formats.spreadsheets.known_to_ledger import KnownToLedger
 from cardledger.formats.spreadsheets.preview import preview
 from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.wishes import Wishes
@@ -22,7 +23,7 @@ HANDS = b"date,2026-03-17\ngame,Canasta\nplayer,1,2,3,total\nana,500,-20,900,138
 
 
 def of(ledger: Ledger, content: bytes, wishes: Wishes = WISHES) -> Preview:
-    return preview(ledger, [("night.csv", content)], wishes)
+    return preview(KnownToLedger(ledger), [("night.csv", content)], wishes)
 
 
 def problems(found: Preview) -> list[tuple[str, str | None]]:

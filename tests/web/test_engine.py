@@ -72,7 +72,7 @@ print("high-card" in games())
     assert run_alone(made.stdout, tmp_path / "browser", program) == ["True"]
 
 
-@pytest.mark.parametrize("start", [SCORING, STUDYING])
+@pytest.mark.parametrize("start", [SCORING, STUDYING, TRYING])
 def test_the_standard_library_for_it_has_what_its_modules_import(start: Start) -> None:
     library = {
         name.partition("/")[0].removesuffix(".py")
@@ -81,7 +81,16 @@ def test_the_standard_library_for_it_has_what_its_modules_import(start: Start) -
     wanted = {name.partition(".")[0] for path in modules(start).values() for name in imports(path)}
     missing = {name for name in wanted & sys.stdlib_module_names if name not in library | set(sys.builtin_module_names)}
     # The interpreter for browsers has these in C.
-    assert missing <= {"array", "itertools", "math", "time", "unicodedata", "zlib", "_thread"}, missing
+    assert missing <= {"array", "itertools", "math", "pyexpat", "time", "unicodedata", "zlib", "_thread"}, missing
+
+
+def test_the_interpreter_reads_every_encoding_of_a_sheet() -> None:
+    kept = {
+        name.partition("/")[2].removesuffix(".py")
+        for name in inside_of(engine_files().files["python.zip.gz"]).namelist()
+        if name.startswith("encodings/")
+    }
+    assert {"cp1252", "mac_roman", "utf_8", "utf_8_sig", "utf_16", "utf_16_le", "utf_16_be"} <= kept
 
 
 def test_it_is_small_and_kept_for_good(client: FlaskClient) -> None:

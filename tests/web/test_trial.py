@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 BROKEN = {
     "broken.jsonl": b'{"type":"open","game":"ruff","players":["a","b","c"]}\n{"type":"play","seat":9}\n',
-    "sheet.csv": b"Player,1,2\nAna,3,4\nBen,5,6\n",
     "picture.jpg": b"\xff\xd8\xff\xe0 no cards",
     "empty.pbn": b"",
     "evening.xml": b"<USEBIO><EVENT></USEBIO>",
@@ -47,8 +46,9 @@ def told(trying: Trying, ask: str, **more: object) -> Any:
     return answer["told"]
 
 
-def read(trying: Trying, name: str, body: bytes, language: str = "en") -> LexborHTMLParser:
-    return LexborHTMLParser(told(trying, "read", name=name, body=b64encode(body).decode(), language=language))
+def read(trying: Trying, name: str, body: bytes, language: str = "en", **said: str) -> LexborHTMLParser:
+    packed = b64encode(body).decode()
+    return LexborHTMLParser(told(trying, "read", name=name, body=packed, language=language, said=said))
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -82,6 +82,60 @@ def test_boards_are_read_and_spoken_of_in_the_language_of_the_page(trying: Tryin
     assert "Partien in dieser Datei" in read(trying, "evening.pbn", body, "de").text()
 
 
+SHEETS = {
+    "no day.csv": b"Player,1,2\nAna,3,4\nBen,5,6\n",
+    "sums.csv": b"Date,2026-01-20\nGame,Hearts\n\nPlayer,1,2,Total\nAna,18,1,19\nBen,4,6,10\nCem,4,4,9\nEva,0,16,16\n",
+    "no numbers.txt": b"It was a good evening.\nWe will be back.\n",
+    "quote.csv": b'Player,1,2\n"Ana,3,4\nBen,5,6\n',
+}
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_sheet_is_judged_as_for_an_evening_of_a_club(trying: Trying, name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(SHEETS[name])
+    given = ["evening", "import", str(tmp_path / name), "--db", str(tmp_path / "x.db"), "--yes", "--json"]
+    by_import = json.loads(CliRunner().invoke(main, given).stdout)
+    said = read(trying, name, SHEETS[name]).css(".sheet-problems li")
+    problems = [(each["cell"] or "", each["code"], each["detail"]) for each in by_import["problems"]]
+    assert problems
+    assert [(" ".join(each.text().split()), each.css_first("code").text()) for each in said] == [
+        (" ".join(filter(None, [cell, detail, code])), code) for cell, code, detail in problems
+    ]
+
+
+@pytest.mark.parametrize("name", ["hearts-tische.csv", "oh-hell-by-hand.csv"])
+def test_what_a_sheet_is_read_as_is_shown_with_its_matches(trying: Trying, name: str, tmp_path: Path) -> None:
+    path = SAMPLES / "evenings" / name
+    given = ["evening", "import", str(path), "--db", str(tmp_path / "x.db"), "--yes", "--json"]
+    tables = json.loads(CliRunner().invoke(main, given).stdout)["tables"]
+    found = read(trying, name, path.read_bytes())
+    assert not found.css(".sheet-problems li")
+    points = [
+        [int(row.css("td")[-1].text()) for row in table.css("tbody tr")] for table in found.css(".paper-tables table")
+    ]
+    assert points == [each["totals"] or each["places"] for each in tables]
+    assert len(found.css("[data-match]")) == sum(each["match"] is not None for each in tables)
+    last = told(trying, "show", number=0)["seq"]
+    assert 'class="card-table' in told(trying, "table", at=last)["drawn"]
+
+
+def test_an_excel_file_is_to_be_saved_as_csv(trying: Trying) -> None:
+    found = read(trying, "evening.xlsx", (SAMPLES / "evenings" / "whole-evening.xlsx").read_bytes())
+    assert found.css_first(".tried-said code").text() == "file.kind"
+    assert "CSV" in found.css_first(".tried-said bdi").text()
+
+
+def test_what_a_sheet_does_not_say_is_said_beside_it(trying: Trying) -> None:
+    body = b"Player,1\nAna,13\nBen,13\nCem,0\nEva,0\n"
+    assert read(trying, "sheet.csv", body, "fr").css("form [name=date]")
+    again = read(trying, "sheet.csv", body, "fr", date="2026-01-20", game="hearts", columns="")
+    assert not again.css(".sheet-problems li")
+    assert "2026-01-20" in again.css_first("strong").text()
+    assert again.css_first("form [name=date]").attributes["value"] == "2026-01-20"
+    assert again.css_first("[selected]").attributes["value"] == "hearts"
+    assert len(again.css("[data-match]")) == 1
+
+
 def test_the_archive_speaks_the_languages() -> None:
     packed = zipfile.ZipFile(io.BytesIO(gzip.decompress(archive(TRYING))))
     said = packed.read("cardledger_web/translations/de/LC_MESSAGES/messages.mo").decode(errors="replace")
@@ -91,7 +145,10 @@ def test_the_archive_speaks_the_languages() -> None:
 def test_the_page_needs_no_store_and_no_server() -> None:
     needed = modules(TRYING)
     assert "cardledger_web.engine.trying" in needed
-    assert not {name for name in needed if name.startswith("cardledger.record.store.sqlite")}
+    assert "cardledger.formats.spreadsheets.preview" in needed
+    assert not {
+        name for name in needed if name.startswith(("cardledger.record.store.sqlite", "cardledger.record.readmodels"))
+    }
 
 
 def test_the_site_is_whole_in_every_language(tmp_path: Path) -> None:

@@ -247,6 +247,7 @@ def add_words(templates: Environment) -> None:
         "either": either,
         "option_word": option_word,
         "initial": initial,
+        "minus": minus,
         "split_name": split_name,
         "joined": joined,
         "minus": minus,

@@ -10,6 +10,7 @@ from marshmallow import Schema, fields, validate
 from cardledger.count_of import count_of
 from cardledger.errors import FormatError
 from cardledger.formats.spreadsheets.grids import MEANINGS, example_of
+from cardledger.formats.spreadsheets.known_to_ledger import KnownToLedger
 from cardledger.formats.spreadsheets.preview import preview
 from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
 from cardledger.formats.spreadsheets.storing import store
@@ -209,7 +210,7 @@ def import_spreadsheet(query: dict[str, Any]) -> dict[str, Any] | Response:
     asked = Wishes(
         **wishes, example=shown, names=_object(query, "names", str), options=_object(query, "options", object)
     )
-    previewed = preview(ledger, files_sent(), asked, papers_sent)
+    previewed = preview(KnownToLedger(ledger), files_sent(), asked, papers_sent)
     if query["dry_run"]:
         return previewed.report(stored=False)
     if not previewed.ready:

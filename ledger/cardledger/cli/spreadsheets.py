@@ -19,6 +19,7 @@ from cardledger.errors import LedgerError
 from cardledger.formats.spreadsheets.grids import MEANINGS, example_of
 from cardledger.formats.spreadsheets.kept_layouts import layouts_of, named, said_in_words
 from cardledger.formats.spreadsheets.kept_layouts import rename as rename_layout
+from cardledger.formats.spreadsheets.known_to_ledger import KnownToLedger
 from cardledger.formats.spreadsheets.names import NEW, OTHERS
 from cardledger.formats.spreadsheets.preview import Preview, club_wished, preview
 from cardledger.formats.spreadsheets.storing import store
@@ -118,10 +119,12 @@ def import_command(
         options=dict(map(option_of, options)), names=answers, example=example_of(name_at, score_at, score_is), **wishes
     )
     with to_record_in(path) as ledger:
-        previewed = preview(ledger, contents, asked)
+        previewed = preview(KnownToLedger(ledger), contents, asked)
         asks = not yes and not as_json and at_terminal()
         if asks and previewed.questions and not previewed.problems:
-            previewed = preview(ledger, contents, asked._replace(names=answers | _asked(previewed, ledger)))
+            previewed = preview(
+                KnownToLedger(ledger), contents, asked._replace(names=answers | _asked(previewed, ledger))
+            )
         if as_json:
             stores = previewed.ready and yes
             if stores:
@@ -163,7 +166,7 @@ def layouts_command(
     changes = rename is not None or forget is not None
     with to_record_in(path) if changes else Ledger(path, create=False) as ledger:
         ledger.views.catch_up()
-        chosen = club_wished(ledger, Wishes(club=club))
+        chosen = club_wished(KnownToLedger(ledger), Wishes(club=club))
         if rename is not None:
             rename_layout(ledger, named(layouts_of(ledger, chosen), rename[0]), tidy_name(rename[1]), by)
         if forget is not None:

@@ -64,7 +64,16 @@ STUDYING = Start(
 TRYING = Start(
     "cardledger_web.engine.trying",
     "Trying",
-    ("card_table.html", "hand_worth.html", "score_log.html", "tried_file.html", "tried_events.html"),
+    (
+        "card_table.html",
+        "hand_worth.html",
+        "score_log.html",
+        "sheet_read.html",
+        "tried_events.html",
+        "tried_file.html",
+        "tried_matches.html",
+        "tried_sheet.html",
+    ),
     says_anything=True,
 )
 """A page where files are tried."""
@@ -85,9 +94,13 @@ def archive(start: Start = SCORING) -> bytes:
 @cache
 def packed(start: Start) -> bytes:
     """Return an archive, made by one thread."""
+    return _zipped(dict(_files(start)))
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
     made = BytesIO()
     with ZipFile(made, "w") as into:
-        for name, body in sorted(dict(_files(start)).items()):
+        for name, body in sorted(files.items()):
             into.writestr(ZipInfo(name, _EPOCH), body)
     return gzip.compress(made.getvalue(), mtime=0)
 
@@ -263,5 +276,6 @@ def _parents(name: str) -> Iterator[str]:
     return (".".join(words[:end]) for end in range(1, len(words)))
 
 
-if __name__ == "__main__":
-    Path(sys.argv[1]).write_bytes(archive())
+if __name__ == "__main__":  # what every archive needs of the interpreter
+    every = {name: body for start in (SCORING, STUDYING, TRYING) for name, body in _files(start)}
+    Path(sys.argv[1]).write_bytes(_zipped(every))

@@ -9,6 +9,7 @@ from flask import Response, g, redirect, render_template, request, url_for
 from cardledger.errors import LedgerError
 from cardledger.formats.spreadsheets.grids import example_of
 from cardledger.formats.spreadsheets.kept_layouts import layouts_of, named, rename, said_in_words
+from cardledger.formats.spreadsheets.known_to_ledger import KnownToLedger
 from cardledger.formats.spreadsheets.names import NEW, OTHERS
 from cardledger.formats.spreadsheets.preview import preview
 from cardledger.formats.spreadsheets.reading import MOST_BYTES
@@ -71,7 +72,7 @@ def take_evening(ledger: Ledger, files: list[tuple[str, bytes]]) -> Page | AnyRe
     except LedgerError:
         wrong = _("Tap a name and a score of this player, and say what the score is.")
     try:
-        previewed = preview(ledger, files, asked, papers_sent)
+        previewed = preview(KnownToLedger(ledger), files, asked, papers_sent)
     except LedgerError as error:
         return shown(texts, None, [], sentence(error))
     if wrong:

@@ -33,7 +33,8 @@ async function packed(file) {
   return address.slice(address.indexOf(",") + 1);
 }
 
-async function read(file) {
+/** Judges a file; `more` is what was said beside a score sheet. */
+async function read(file, more = {}) {
   const number = ++chosen;
   byId("found").replaceChildren();
   byId("replayed").hidden = true;
@@ -42,11 +43,17 @@ async function read(file) {
     return;
   }
   say(engine.running ? said.reading : said.loading);
-  const found = await engine.asked({ ask: "read", name: file.name, body: await packed(file), language: document.documentElement.lang });
+  const found = await engine.asked({ ask: "read", name: file.name, body: await packed(file), language: document.documentElement.lang, said: more });
   if (number !== chosen) return;
   say(found?.told === undefined ? (found?.problem?.detail ?? said.unable) : "");
   if (found?.told === undefined) return;
   byId("found").innerHTML = found.told; // our own template, which escapes what the file says
+  const form = byId("found").querySelector("form");
+  form?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    read(file, Object.fromEntries(new FormData(form)));
+  });
+  if (Object.keys(more).length) form?.querySelector("button").focus();
   const buttons = byId("found").querySelectorAll("[data-match]");
   for (const button of buttons) button.addEventListener("click", () => open(Number(button.dataset.match)));
   if (buttons.length) open(0);

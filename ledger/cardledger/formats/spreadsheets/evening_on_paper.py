@@ -28,8 +28,8 @@ from cardledger.rules.games.names import game_called
 from cardledger.sentence import Sentence, as_sentence
 
 if TYPE_CHECKING:
+    from cardledger.formats.spreadsheets.known import KnownBeside
     from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
-    from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.evenings.other_game import Played
 
 
@@ -55,8 +55,8 @@ class EveningOnPaper(NamedTuple):
 class EveningFinder:
     """Finds the evening of some sheets, and notes problems; one of the whole import stands at the first file."""
 
-    def __init__(self, ledger: Ledger, wishes: Wishes, first_file: str, problems: list[SheetProblem]) -> None:
-        self._ledger = ledger
+    def __init__(self, known: KnownBeside, wishes: Wishes, first_file: str, problems: list[SheetProblem]) -> None:
+        self._known = known
         self._wishes = wishes
         self._first_file = first_file
         self._problems = problems
@@ -112,8 +112,7 @@ class EveningFinder:
         club = self.club()
         if wishes.session is not None:
             try:
-                id = self._ledger.evenings.resolve(wishes.session)
-                state = self._ledger.evenings.stream(id).state
+                id, state, seq = self._known.evening(wishes.session)
             except LedgerError as error:
                 self._say("sheet.session", as_sentence(error.message))
                 return EveningOnPaper()
@@ -122,7 +121,7 @@ class EveningFinder:
                 return EveningOnPaper()
             self._day(papers, self._wishes.date or state.opening.date)
             self._expect_its_game(papers, played, state.opening)
-            return self._existing(id, state)
+            return self._existing(id, state, seq)
         day = self._day(papers, wishes.day)
         if len(self._problems) > before or day is None:
             return EveningOnPaper()
@@ -130,8 +129,8 @@ class EveningFinder:
         name = wishes.name or on_paper
         ruled = any(map(has_rules, played))
         known = {
-            id: state
-            for id, state in self._sessions(club, day, name).items()
+            id: (state, seq)
+            for id, (state, seq) in self._sessions(club, day, name).items()
             if (other is None or fold(other) == fold(state.opening.other_game or ""))
             and not (ruled and state.opening.other_game)
         }
@@ -148,14 +147,14 @@ class EveningFinder:
             return EveningOnPaper()
         if known:
             (id,) = known
-            return self._existing(id, known[id])
+            return self._existing(id, *known[id])
         if other is not None and not self._expect_one_game(papers, played, other):
             return EveningOnPaper()
         opening = self._opening(club, name or str(unnamed(day)), day, papers, played)
         id = f"session-{uuid.uuid5(uuid.NAMESPACE_OID, encode(opening).decode())}"
         return EveningOnPaper(id, msgspec.structs.replace(opening, id=id))
 
-    def _existing(self, id: str, state: SessionState) -> EveningOnPaper:
+    def _existing(self, id: str, state: SessionState, seq: int) -> EveningOnPaper:
         opening = state.opening
         if opening.unit != "player" or opening.scoring.kind in ON_BOARDS:
             self._say(
@@ -180,7 +179,7 @@ class EveningFinder:
                     kind=opening.scoring.kind,
                 ),
             )
-        return EveningOnPaper(id, opening, state, self._ledger.evenings.stream(id).seq)
+        return EveningOnPaper(id, opening, state, seq)
 
     def _opening(
         self, club: str | None, name: str, day: str, papers: Sequence[TableOnPaper], played: Sequence[Played]
@@ -212,22 +211,19 @@ class EveningFinder:
         options = dict(self._wishes.options) if game else {}
         return ev.Session(club=club, name=name, date=day, game=game, unit="player", scoring=scoring, options=options)
 
-    def _sessions(self, club: str | None, day: str, name: str | None) -> dict[str, SessionState]:
-        """Return the evenings of a day that the results may belong to."""
-        sessions = {}
-        rows = self._ledger.views.reader.execute(
-            "SELECT evening FROM evenings WHERE kind = 'session' AND since = ?", (day,)
-        )
-        for (id,) in rows.fetchall():
-            state = self._ledger.evenings.stream(id).state
-            assert isinstance(state, SessionState)
-            if state.opening.club == club and name in (None, state.opening.name):
-                sessions[id] = state
-        return sessions
+    def _sessions(self, club: str | None, day: str, name: str | None) -> dict[str, tuple[SessionState, int]]:
+        """Return the evenings of a day that the results may belong to, each with the number of its last event."""
+        return {
+            each.id: (each.state, each.seq)
+            for each in self._known.evenings_on(day)
+            if isinstance(each.state, SessionState)
+            and each.state.opening.club == club
+            and name in (None, each.state.opening.name)
+        }
 
     def club(self) -> str | None:
         """Return the club: as wished, by id or name, or the only one there is."""
-        rows = self._ledger.views.reader.execute("SELECT evening, name FROM evenings WHERE kind = 'club'").fetchall()
+        rows = self._known.clubs()
         wish = self._wishes.club
         if wish is None:
             return rows[0][0] if len(rows) == 1 else None

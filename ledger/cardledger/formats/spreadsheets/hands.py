@@ -11,18 +11,18 @@ import msgspec
 from cardledger.errors import LedgerError
 from cardledger.formats.spreadsheets.cells import SheetProblem, at
 from cardledger.record.matches.results_only import ENDED, HandResult, doubtful_totals, record_result
-from cardledger.record.recording.rounds import match_opening
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.match import begin
 from cardledger.rules.engine.score_sheet import ScoreSheet
+from cardledger.rules.evenings.match_of_table import match_opening
 from cardledger.rules.evenings.other_game import title_of
 from cardledger.sentence import Sentence, as_sentence, in_one
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.checks import CheckedHand, CheckedTable
+    from cardledger.formats.spreadsheets.known import KnownBeside
     from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
     from cardledger.formats.spreadsheets.wishes import Wishes
-    from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.events import Event
     from cardledger.rules.engine.game import Game
     from cardledger.rules.engine.match import Match
@@ -65,13 +65,13 @@ class _HandRun(NamedTuple):
 
 
 def to_record(
-    ledger: Ledger, paper: TableOnPaper, checked: CheckedTable, place: MatchAt, wishes: Wishes, problems: list[SheetProblem]
+    known: KnownBeside, paper: TableOnPaper, checked: CheckedTable, place: MatchAt, wishes: Wishes, problems: list[SheetProblem]
 ) -> RecordedMatch | None:  # fmt: skip
     """Return what to record of the hands of a table, or None after adding its problems to the list."""
     hands, before = checked.hands, len(problems)
     seq, first = 0, None
     if place.recorded is not None:
-        stream = ledger.stream(place.recorded)
+        stream = known.match(place.recorded)
         seq, done = stream.seq, _recorded_hands(paper, hands, stream.table, problems)
         run = _run(stream.table.copy(), hands, done)
     else:
@@ -88,10 +88,10 @@ def to_record(
     if first is None:
         assert place.recorded is not None
         return RecordedMatch(place.recorded, seq, (*_with_ids(place.recorded, seq, events),), None)
-    match = ledger.evenings.rounds.match_id(place.session, paper.round, first)
-    if ledger.store.lengths([match]):
+    match = known.match_id(place.session, paper.round, first)
+    if known.has_match(match):
         # It was opened, or stored from this sheet, before its result was named.
-        return to_record(ledger, paper, checked, place._replace(recorded=match), wishes, problems)
+        return to_record(known, paper, checked, place._replace(recorded=match), wishes, problems)
     return RecordedMatch(match, 0, (*_with_ids(match, 0, [first, *events]),), _remark(place, first, hands))
 
 

@@ -142,14 +142,14 @@ def said_in_words(layout: Layout) -> Sentence:
     return Sentence("left out: {cells}", cells=tuple(map(_text, layout.ignore)))
 
 
-def is_kept(ledger: Ledger, club: str, layout: Layout) -> bool:
-    """Whether a club keeps this very layout."""
-    return any(bare(each.layout) == layout for each in layouts_of(ledger, club))
+def is_kept(layouts: Sequence[ClubLayout], layout: Layout) -> bool:
+    """Whether this very layout is among those that are kept."""
+    return any(bare(each.layout) == layout for each in layouts)
 
 
 def keep(ledger: Ledger, club: str, layout: Layout, by: Recorder | str) -> None:
     """Record a layout of a club, unless it is kept so already."""
-    if not is_kept(ledger, club, layout):
+    if not is_kept(layouts_of(ledger, club), layout):
         ledger.evenings.record(club, [layout], ledger.evenings.stream(club).seq, by, as_written=False)
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
-    from cardledger.record.recording.known_players import KnownPlayers
+    from cardledger.record.people.known_names import KnownNames
 
 NEW: Final = "new"
 """The answer for a name that is that of a new player."""
@@ -35,7 +35,7 @@ class NamesOnPaper:
     Names without an answer are in `questions`, and stand for themselves.
     """
 
-    def __init__(self, known: KnownPlayers, answers: Mapping[str, str], problems: list[SheetProblem]) -> None:
+    def __init__(self, known: KnownNames, answers: Mapping[str, str], problems: list[SheetProblem]) -> None:
         self._known = known
         self._answers = {name if name == OTHERS else tidy_name(name): answer for name, answer in answers.items()}
         self._problems = problems

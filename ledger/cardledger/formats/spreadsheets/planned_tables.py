@@ -16,10 +16,10 @@ from cardledger.sentence import Sentence
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.checks import CheckedTable
     from cardledger.formats.spreadsheets.evening_on_paper import EveningOnPaper
+    from cardledger.formats.spreadsheets.known import KnownBeside
     from cardledger.formats.spreadsheets.names import NamesOnPaper
     from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
     from cardledger.formats.spreadsheets.wishes import Wishes
-    from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.evenings.other_game import Played
 
 
@@ -54,9 +54,14 @@ class TablePlanner:
     """Plans the tables of an evening one after another, and notes problems."""
 
     def __init__(
-        self, ledger: Ledger, wishes: Wishes, names: NamesOnPaper, evening: EveningOnPaper, problems: list[SheetProblem]
+        self,
+        known: KnownBeside,
+        wishes: Wishes,
+        names: NamesOnPaper,
+        evening: EveningOnPaper,
+        problems: list[SheetProblem],
     ) -> None:
-        self._ledger = ledger
+        self._known = known
         self._wishes = wishes
         self._names = names
         self._evening = evening
@@ -65,7 +70,7 @@ class TablePlanner:
 
     def expect_once(self, table: TableOnPaper) -> None:
         """Refuse a player who sits twice in a round."""
-        person = self._ledger.people().person
+        person = self._known.person
         for player in table.players:
             meant = self._names.player(player.name)
             first = self._seated.setdefault((table.round, person(meant)), player.name)
@@ -132,7 +137,7 @@ class TablePlanner:
             made = RecordedMatch(None if recorded is None else recorded.match, 0, (), remark)
         else:
             place = MatchAt(session, opening, game, players, None if recorded is None else recorded.match)
-            to_store = to_record(self._ledger, paper, checked, place, self._wishes, self._problems)
+            to_store = to_record(self._known, paper, checked, place, self._wishes, self._problems)
             if to_store is None:
                 return None
             made = to_store
@@ -151,7 +156,7 @@ class TablePlanner:
             return None
         there = tuple(player for entry in seated.seats if entry for player in state.players(entry, paper.round))
         if there != players:
-            name = self._ledger.people().name
+            name = self._known.name
             self._problems.append(
                 at(paper.anchor, "sheet.differs", Sentence(
                     "{label} is recorded with {names}: write the same players in this order, or another table",
@@ -175,7 +180,7 @@ class TablePlanner:
 
     def _expect_totals(self, paper: TableOnPaper, checked: CheckedTable, match: str) -> None:
         """Compare totals with those of a recorded match."""
-        totals = tuple(self._ledger.stream(match).table.totals)
+        totals = tuple(self._known.match(match).table.totals)
         if checked.totals is not None and totals != checked.totals:
             said = ", ".join(map(str, totals))
             self._problems.append(

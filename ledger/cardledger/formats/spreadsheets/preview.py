@@ -14,7 +14,7 @@ from cardledger.formats.spreadsheets.arranging import papers_of
 from cardledger.formats.spreadsheets.cells import SheetError, SheetProblem, Worksheet, at
 from cardledger.formats.spreadsheets.evening_on_paper import EveningFinder
 from cardledger.formats.spreadsheets.judge import judge
-from cardledger.formats.spreadsheets.kept_layouts import as_wished, is_kept, layout_of, layouts_of, named, shape_of
+from cardledger.formats.spreadsheets.kept_layouts import as_wished, is_kept, layout_of, named, shape_of
 from cardledger.formats.spreadsheets.names import NameQuestion, NamesOnPaper
 from cardledger.formats.spreadsheets.pairs import apart
 from cardledger.formats.spreadsheets.planned_tables import PreviewTable, TablePlanner
@@ -23,7 +23,6 @@ from cardledger.formats.spreadsheets.recognitions import Recognition
 from cardledger.formats.spreadsheets.wishes import HowItLies, Wishes
 from cardledger.formats.spreadsheets.years import FROM_YEARS, problems_of_years
 from cardledger.record.people.spelling import tidy_name
-from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine.events import Event, encode
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.other_game import game_of, has_rules
@@ -32,9 +31,9 @@ from cardledger.rules.evenings.shape import refuse_shape
 from cardledger.sentence import Sentence, as_sentence
 
 if TYPE_CHECKING:
+    from cardledger.formats.spreadsheets.known import KnownBeside
     from cardledger.formats.spreadsheets.layouts import Paper
     from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
-    from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.game import Game
     from cardledger.rules.evenings.evening_events import Layout
 
@@ -163,40 +162,40 @@ def papers_in(file: BinaryIO, files: Sequence[tuple[str, int]], said: HowItLies)
 
 
 def preview(
-    ledger: Ledger, files: Files, wishes: Wishes = Wishes(),  # noqa: B008 # it cannot change
+    known: KnownBeside, files: Files, wishes: Wishes = Wishes(),  # noqa: B008 # it cannot change
     read: Callable[[Files, HowItLies], OnPaper] = on_paper,
 ) -> Preview:  # fmt: skip
     """Return what would be stored of files, and every problem at once; stores nothing.
 
-    `read` reads them, here or apart.
+    `known` is what a ledger knows, or nothing; `read` reads them, here or apart.
     """
     with suppress(UnusableError):  # then the players known before are asked for
-        ledger.views.catch_up()
+        known.catch_up()
     if wishes.layout is not None:
-        club = club_wished(ledger, wishes)
-        kept = named(layouts_of(ledger, club), wishes.layout).layout
-        return _kept(ledger, _laid(ledger, files, as_wished(wishes, kept), read), wishes)._replace(layout=kept.name)
-    plain = _laid(ledger, files, wishes, read)
+        club = club_wished(known, wishes)
+        kept = named(known.layouts(club), wishes.layout).layout
+        return _kept(known, _laid(known, files, as_wished(wishes, kept), read), wishes)._replace(layout=kept.name)
+    plain = _laid(known, files, wishes, read)
     if plain.problems and wishes.said._replace(year=None) == HowItLies() and plain.sheets:
         shape = shape_of(plain.sheets)
-        for each in layouts_of(ledger, None):
+        for each in known.layouts(None):
             if each.layout.shape == shape:
-                again = _laid(ledger, files, as_wished(wishes, each.layout), read)
+                again = _laid(known, files, as_wished(wishes, each.layout), read)
                 if not again.problems:
-                    return _kept(ledger, again, wishes)._replace(layout=each.layout.name)
-    return _kept(ledger, plain, wishes)
+                    return _kept(known, again, wishes)._replace(layout=each.layout.name)
+    return _kept(known, plain, wishes)
 
 
-def club_wished(ledger: Ledger, wishes: Wishes) -> str | None:
+def club_wished(known: KnownBeside, wishes: Wishes) -> str | None:
     """Return the club that is wished, or the only one, None without; raises SheetError `sheet.club`."""
     problems: list[SheetProblem] = []
-    club = EveningFinder(ledger, wishes, "", problems).club()
+    club = EveningFinder(known, wishes, "", problems).club()
     if problems:
         raise SheetError(problems)
     return club
 
 
-def _kept(ledger: Ledger, previewed: Preview, wishes: Wishes) -> Preview:
+def _kept(known: KnownBeside, previewed: Preview, wishes: Wishes) -> Preview:
     """Return a preview with the layout that it keeps from now on, or with why it keeps none."""
     if wishes.keep_layout is None:
         return previewed
@@ -212,15 +211,15 @@ def _kept(ledger: Ledger, previewed: Preview, wishes: Wishes) -> Preview:
     if layout is not None and club is None and previewed.evenings:
         layout, why = None, Sentence("a layout is kept by a club: open a club first, or name one")
     if layout is not None:
-        return previewed._replace(keeps=None if club is not None and is_kept(ledger, club, layout) else layout)
+        return previewed._replace(keeps=None if club is not None and is_kept(known.layouts(club), layout) else layout)
     file = previewed.files[0] if previewed.files else ""
     return previewed._replace(problems=(*previewed.problems, SheetProblem("sheet.kept", why, file)))
 
 
-def _laid(ledger: Ledger, files: Files, wishes: Wishes, read: Callable[[Files, HowItLies], OnPaper]) -> Preview:
+def _laid(known: KnownBeside, files: Files, wishes: Wishes, read: Callable[[Files, HowItLies], OnPaper]) -> Preview:
     """Return what would be stored if the results lie as is wished."""
     found = read(files, wishes.said)
-    laid = _best(ledger, files, wishes, found)
+    laid = _best(known, files, wishes, found)
     if wishes.day is not None or not (laid.problems or wishes.year):
         return laid
     years = problems_of_years(found.sheets, laid.problems)
@@ -229,9 +228,9 @@ def _laid(ledger: Ledger, files: Files, wishes: Wishes, read: Callable[[Files, H
     return laid._replace(problems=(*years, *(each for each in left if each not in years)))
 
 
-def _best(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper) -> Preview:
+def _best(known: KnownBeside, files: Files, wishes: Wishes, found: OnPaper) -> Preview:
     """Return what would be stored if the results lie in the best of several ways."""
-    plain, *guesses = (_preview(ledger, files, wishes, found, paper) for paper in found.papers)
+    plain, *guesses = (_preview(known, files, wishes, found, paper) for paper in found.papers)
     if wishes.example is not None:
         return min(
             (plain, *guesses),
@@ -257,17 +256,17 @@ def _distance(guess: Preview) -> tuple[int, int]:
     return sum(each.code in ("sheet.players", "sheet.name") for each in guess.problems), len(guess.problems)
 
 
-def _preview(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper, paper: Paper) -> Preview:
+def _preview(known: KnownBeside, files: Files, wishes: Wishes, found: OnPaper, paper: Paper) -> Preview:
     """Return what would be stored if the sheets are laid in one way."""
     problems = [*found.problems, *(paper.problems if found.sheets else ())]
-    names = NamesOnPaper(KnownPlayers(ledger), wishes.names, problems)
-    finder = EveningFinder(ledger, wishes, files[0][0] if files else "", problems)
+    names = NamesOnPaper(known.players(), wishes.names, problems)
+    finder = EveningFinder(known, wishes, files[0][0] if files else "", problems)
     finder.days = paper.days
     tables = [apart(table, finder.game(table)) for table in paper.tables.values()]
     names.read(tables)
     papers = sorted(tables, key=lambda table: (table.round, table.number))
     how: dict[Sentence, None] = {}
-    evenings = [_planned(ledger, each, finder, names, wishes, problems, how) for each in finder.by_day(papers)]
+    evenings = [_planned(known, each, finder, names, wishes, problems, how) for each in finder.by_day(papers)]
     if (overruled := finder.overruled) is not None:
         said = Sentence("the day is the one given, not {text!r} ({cell})", text=overruled.text, cell=overruled.address)
         how[said] = None
@@ -283,7 +282,7 @@ def _preview(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper, paper
 
 
 def _planned(
-    ledger: Ledger, papers: Sequence[TableOnPaper], finder: EveningFinder, names: NamesOnPaper, wishes: Wishes,
+    known: KnownBeside, papers: Sequence[TableOnPaper], finder: EveningFinder, names: NamesOnPaper, wishes: Wishes,
     problems: list[SheetProblem], how: dict[Sentence, None],
 ) -> PreviewEvening:  # fmt: skip
     """Return one evening to store; note its problems, and what is remarkable of how its numbers are read."""
@@ -300,7 +299,7 @@ def _planned(
     judged = judge(papers, played, options_of, wishes.as_written, wishes.said.columns)
     problems += judged.problems
     how |= dict.fromkeys(filter(None, [judged.reading.how]))
-    planner = TablePlanner(ledger, wishes, names, evening, problems)
+    planner = TablePlanner(known, wishes, names, evening, problems)
     trial = None if opening is None else (state.copy() if state else SessionState(opening))
     tables: list[PreviewTable] = []
     events: list[Event] = []
@@ -318,7 +317,7 @@ def _planned(
             problems.append(at(table.anchor, "sheet.session", as_sentence(error.message)))
         else:
             events += added
-    events = [*_arrivals(ledger, session if state else None, tables), *events]
+    events = [*_arrivals(known, session if state else None, tables), *events]
     numbered = [
         msgspec.structs.replace(event, id=_event_id(session or "", index, event)) for index, event in enumerate(events)
     ]
@@ -340,10 +339,9 @@ def _read(files: Files, problems: list[SheetProblem]) -> tuple[list[Worksheet], 
     return sheets, hidden
 
 
-def _arrivals(ledger: Ledger, session: str | None, tables: Sequence[PreviewTable]) -> list[ev.Arrive]:
+def _arrivals(known: KnownBeside, session: str | None, tables: Sequence[PreviewTable]) -> list[ev.Arrive]:
     """Return the arrivals of the players at the tables, but for those that are recorded."""
-    recorded = ledger.evenings.events(session) if session else ()
-    here = {event.player for event in recorded if isinstance(event, ev.Arrive)}
+    here = known.arrived(session) if session else ()
     players = dict.fromkeys(player for table in tables for player in table.players if player not in here)
     return [ev.Arrive(player=player) for player in players]
 

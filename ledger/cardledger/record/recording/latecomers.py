@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from cardledger.errors import RuleError
 from cardledger.record.recording.known_players import guests_among
 from cardledger.record.recording.moment import session_of
-from cardledger.record.recording.rounds import match_opening, matches_have_boards
+from cardledger.record.recording.rounds import matches_have_boards
 from cardledger.rules.evenings import evening_events as ev
+from cardledger.rules.evenings.match_of_table import match_opening
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
 from cardledger.sentence import Sentence

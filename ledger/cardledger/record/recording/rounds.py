@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, Literal
-
-import msgspec
+from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import ConflictError, FormatError, RuleError
 from cardledger.record.recording.moment import session_of
@@ -27,6 +24,7 @@ from cardledger.rules.evenings.drawing import (
     who_comes,
 )
 from cardledger.rules.evenings.drive_rules import AT_TABLE
+from cardledger.rules.evenings.match_of_table import Policy, match_id, match_opening
 from cardledger.rules.evenings.other_game import OtherGame, id_of, other_game
 from cardledger.rules.evenings.said import expect_settled
 from cardledger.rules.evenings.scoring import ON_BOARDS
@@ -43,24 +41,9 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.game import Game
     from cardledger.rules.evenings.other_game import Played
 
-Policy = Literal["strict", "record"]
 SEASON = timedelta(days=365)
 """Without a league, the season of an evening is the club's year before it."""
 _MOST_VOID = 100  # times that a table can be opened again because its match was declared void
-
-
-def match_opening(
-    evening: ev.Session, game: str, table: str, players: Sequence[str], policy: Policy = "record", boards: int = 0
-) -> match_events.Open:
-    """Return the opening of the match of a table, with everything filled in.
-
-    `boards` is their number, if it plays boards.
-    """
-    return match_events.Open(
-        game=game, players=(*players,), policy=policy, event=evening.name, table=table, place=evening.place,
-        date=evening.date,
-        options=(evening.options if game == evening.game else {}) | ({"boards": boards} if boards else {}),
-    )  # fmt: skip
 
 
 def taken_back(counting: Sequence[tuple[int, Event]], own: Collection[int], reason: str) -> list[Event]:
@@ -358,9 +341,8 @@ class Rounds:
 
         A match that was declared void makes room for another one. Raises RuleError `session.phase`.
         """
-        seed = f"{session} {round} {msgspec.json.encode(first, order='sorted').decode()}"
         for again in range(_MOST_VOID):
-            id = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{seed} {again}"))
+            id = match_id(session, round, first, again)
             if not self._ledger.store.lengths([id]) or not self._ledger.stream(id).void:
                 return id
         raise RuleError(
