@@ -250,6 +250,5 @@ def add_words(templates: Environment) -> None:
         "minus": minus,
         "split_name": split_name,
         "joined": joined,
-        "minus": minus,
         "rule_name": rule_name,
     }
