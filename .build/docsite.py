@@ -7,9 +7,10 @@ import inspect
 import posixpath
 import re
 import shutil
-import sys
 import tempfile
 from collections import defaultdict
+from contextlib import suppress
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,6 +37,8 @@ _PAGES = {document.path: f"{document.name}.md" for document in DOCUMENTS} | {"RE
 _PICTURES = (".jpg", ".png", ".svg")
 _FENCE = re.compile(r"(^ *```.*?^ *```$)", re.M | re.S)
 _LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(#[^)]*)?\)")
+_PLACE = re.compile(r" at 0x[0-9a-f]+")
+"""Where something lies in memory, which is elsewhere each time."""
 _ITEM = re.compile(r" *(?:[*-]|\d+\.) ")
 
 
@@ -115,26 +118,25 @@ def python(module: str, title: str) -> str:
     listed = import_module(module)
     parts = [f"# {title}\n\n```text\n{inspect.getdoc(listed)}\n```\n"]
     for name in listed.__all__:
-        parts += _named(f"{module}.{name}", getattr(listed, name))
-        if inspect.isclass(value := getattr(listed, name)) and module == "cardledger":
+        value = getattr(listed, name)
+        parts += _named(f"{module}.{name}", value)
+        if inspect.isclass(value) and module == "cardledger":
             for inner, method in vars(value).items():
                 if not inner.startswith("_") and inspect.getdoc(method):
-                    parts += _named(f"{name}.{inner}", getattr(method, "__func__", method), "###")
+                    parts += _named(f"{name}.{inner}", getattr(method, "__func__", method), "###")  # of a class method
     return "\n".join(parts)
 
 
 def _named(name: str, value: object, level: str = "##") -> Iterator[str]:
-    said = ""
+    """Yield the heading, the arguments and the docstring of a name; of a constant its value."""
+    signature = ""
     if callable(value):
-        try:
-            said = re.sub(r" at 0x[0-9a-f]+", "", str(inspect.signature(value)))
-        except (TypeError, ValueError):
-            said = ""
-    yield f"{level} `{name}`\n"
-    about = inspect.getdoc(value) if callable(value) or isinstance(value, property) or inspect.ismodule(value) else ""
-    if not about and not callable(value):
-        about = repr(value)
-    yield f"```text\n{name.rpartition('.')[2]}{said}\n\n{about or ''}".rstrip() + "\n```\n"
+        with suppress(TypeError, ValueError):  # written in C, or declared in a way that has none
+            signature = str(inspect.signature(value))
+    described = callable(value) or inspect.ismodule(value) or isinstance(value, property | cached_property)
+    about = inspect.getdoc(value) if described else repr(value)
+    text = f"{name.rpartition('.')[2]}{signature}\n\n{about or ''}".rstrip()
+    yield f"{level} `{name}`\n\n```text\n{_PLACE.sub('', text)}\n```\n"
 
 
 def write(folder: Path) -> list[dict[str, Any]]:
@@ -193,4 +195,3 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("site", type=Path, help="the folder to write, which is emptied first")
     build(parser.parse_args().site)
-    sys.exit(0)

@@ -93,13 +93,19 @@ def test_a_tour_works_in_a_fresh_shell_as_printed(place: str, tmp_path: Path) ->
     site.mkdir()
     for name, text in SAVED.findall(DOCUMENTS[place.partition(":")[0]]):
         (tmp_path / name).write_text(text, encoding="utf-8")
-        for each in tomllib.loads(text)["project"]["entry-points"]["cardledger.games"] if name.endswith(".toml") else ():
+        for each in (
+            tomllib.loads(text)["project"]["entry-points"]["cardledger.games"] if name.endswith(".toml") else ()
+        ):
             installed(site, each, (tmp_path / f"{each.replace('-', '_')}.py").read_text("utf-8"))
     (tmp_path / ".venv" / "bin" / "activate").write_text('PATH="$PWD/.venv/bin:$PATH"\n')
     *lines, last = TOURS[place].strip().splitlines()
     assert last.startswith("cardledger serve ")
     script = "\n".join(["set -e", *lines, last.partition(" #")[0].rstrip() + " --port 0"])
-    fresh = {"PATH": "/usr/bin:/bin", "PYTHONPATH": f"{site}{os.pathsep}{os.environ.get('PYTHONPATH', '')}", "PYTHONUNBUFFERED": "1"}
+    fresh = {
+        "PATH": "/usr/bin:/bin",
+        "PYTHONPATH": f"{site}{os.pathsep}{os.environ.get('PYTHONPATH', '')}",
+        "PYTHONUNBUFFERED": "1",
+    }
     shell = subprocess.Popen(
         ["/bin/sh", "-c", script.replace("cardledger serve", "exec cardledger serve")],
         cwd=tmp_path, env=fresh, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
