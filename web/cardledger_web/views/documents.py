@@ -10,7 +10,6 @@ from typing import NamedTuple
 from cardledger_web.languages import N_
 from cardledger_web.samples_folder import sample_folder
 
-
 README = "README.md"
 TUTORIALS, HOW_TO, REFERENCE, EXPLANATION = N_("Tutorials"), N_("How to"), N_("Reference"), N_("Explanation")
 SECTIONS = (TUTORIALS, HOW_TO, REFERENCE, EXPLANATION)
