@@ -22,7 +22,7 @@ from cardledger.cli.notices import tell_if_similar, what_next
 from cardledger.codes import explained
 from cardledger.errors import StoreError
 from cardledger.sentence import Sentence, advising
-from tests.documents import DOCUMENTS, ROOT
+from tests.documents import DOCUMENTS, ROOT, SAVED
 from tests.test_cli import run
 from tests.test_plugin import installed
 from tests.waiting import LIMIT
@@ -36,7 +36,6 @@ BLOCKS = {
     if re.search(r"^cardledger ", found[1], re.MULTILINE)
 }
 """Every block of a document with commands of ours, by its place."""
-SAVED = re.compile(r"^Save this as `([\w.]+)`[^\n]*:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TUTORIALS = {name: text for name, text in DOCUMENTS.items() if "/tutorials/" in name}
 TOURS = {place: block for place, block in BLOCKS.items() if block.startswith(". .venv/bin/activate")} | {
     name: "".join(found[1] for found in FENCE.finditer(SAVED.sub("", text))) for name, text in TUTORIALS.items()
