@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -15,3 +16,5 @@ DOCUMENTS = {
     )
 }
 ALL = "\n".join(DOCUMENTS.values())
+SAVED = re.compile(r"^Save this as `([\w.]+)`[^\n]*:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+"""A file that a reader is told to write: its name and its text."""

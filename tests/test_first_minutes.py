@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import click
@@ -21,8 +22,9 @@ from cardledger.cli.notices import tell_if_similar, what_next
 from cardledger.codes import explained
 from cardledger.errors import StoreError
 from cardledger.sentence import Sentence, advising
-from tests.documents import DOCUMENTS, ROOT
+from tests.documents import DOCUMENTS, ROOT, SAVED
 from tests.test_cli import run
+from tests.test_plugin import installed
 from tests.waiting import LIMIT
 from tests.web.server import running
 
@@ -34,7 +36,11 @@ BLOCKS = {
     if re.search(r"^cardledger ", found[1], re.MULTILINE)
 }
 """Every block of a document with commands of ours, by its place."""
-TOURS = [place for place, block in BLOCKS.items() if block.startswith(". .venv/bin/activate")]
+TUTORIALS = {name: text for name, text in DOCUMENTS.items() if "/tutorials/" in name}
+TOURS = {place: block for place, block in BLOCKS.items() if block.startswith(". .venv/bin/activate")} | {
+    name: "".join(found[1] for found in FENCE.finditer(SAVED.sub("", text))) for name, text in TUTORIALS.items()
+}
+"""What a reader types into one shell: a block that begins with the environment, or all of a tutorial."""
 
 
 def commands(block: str) -> list[list[str]]:
@@ -71,17 +77,34 @@ def test_every_command_that_a_document_prints_is_one(place: str, monkeypatch: py
 @pytest.mark.skipif(sys.platform == "win32", reason="the tours are for a POSIX shell")
 @pytest.mark.parametrize("place", TOURS)
 def test_a_tour_works_in_a_fresh_shell_as_printed(place: str, tmp_path: Path) -> None:
-    """A reader has the folder of the project and its `.venv`; the last command serves."""
+    """A reader has the folder of the project and its `.venv`; the last command serves.
+
+    What pip would install lies on the path already, as it would lay it out: a test needs no index of packages.
+    """
     (tmp_path / "samples").symlink_to(ROOT / "samples")
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
-    program = tmp_path / ".venv" / "bin" / "cardledger"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cardledger "$@"\n')
-    program.chmod(0o755)
+    runs = {"cardledger": f'"{sys.executable}" -m cardledger "$@"', "python": f'"{sys.executable}" "$@"', "pip": "echo"}
+    for name, command in runs.items():
+        program = tmp_path / ".venv" / "bin" / name
+        program.write_text(f"#!/bin/sh\nexec {command}\n")
+        program.chmod(0o755)
+    site = tmp_path / "site"
+    site.mkdir()
+    for name, text in SAVED.findall(DOCUMENTS[place.partition(":")[0]]):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        for each in (
+            tomllib.loads(text)["project"]["entry-points"]["cardledger.games"] if name.endswith(".toml") else ()
+        ):
+            installed(site, each, (tmp_path / f"{each.replace('-', '_')}.py").read_text("utf-8"))
     (tmp_path / ".venv" / "bin" / "activate").write_text('PATH="$PWD/.venv/bin:$PATH"\n')
-    *lines, last = BLOCKS[place].strip().splitlines()
+    *lines, last = TOURS[place].strip().splitlines()
     assert last.startswith("cardledger serve ")
-    script = "\n".join(["set -e", *lines, re.sub(r"\s#\s.*", " --port 0", last)])
-    fresh = {"PATH": "/usr/bin:/bin", "PYTHONPATH": os.environ.get("PYTHONPATH", ""), "PYTHONUNBUFFERED": "1"}
+    script = "\n".join(["set -e", *lines, last.partition(" #")[0].rstrip() + " --port 0"])
+    fresh = {
+        "PATH": "/usr/bin:/bin",
+        "PYTHONPATH": f"{site}{os.pathsep}{os.environ.get('PYTHONPATH', '')}",
+        "PYTHONUNBUFFERED": "1",
+    }
     shell = subprocess.Popen(
         ["/bin/sh", "-c", script.replace("cardledger serve", "exec cardledger serve")],
         cwd=tmp_path, env=fresh, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -89,6 +112,14 @@ def test_a_tour_works_in_a_fresh_shell_as_printed(place: str, tmp_path: Path) ->
     with running(shell) as (address, said):
         assert address.startswith("http://127.0.0.1:")
         assert len(said) > len(lines), "every command said something"
+
+
+def test_every_tutorial_tells_of_files_before_it_uses_them() -> None:
+    assert TUTORIALS
+    for name, text in TUTORIALS.items():
+        saved = {file for file, _ in SAVED.findall(text)}
+        assert {*re.findall(r"^python (\S+)", TOURS[name], re.MULTILINE)} <= saved, name
+        assert text.count("```") // 2 == len(SAVED.findall(text)) + len(FENCE.findall(SAVED.sub("", text))), name
 
 
 def test_the_first_documents_are_tours() -> None:

@@ -71,6 +71,18 @@ def test_only_a_tag_is_published_and_without_a_password() -> None:
     assert not any("secrets." in path.read_text(encoding="utf-8") for path in WORKFLOWS.values())
 
 
+def test_the_site_is_built_by_the_extra_for_it_and_only_main_is_published() -> None:
+    install, build = commands(jobs("site")["build"])
+    (extra,) = re.findall(r"\[(\w+)\]", install)
+    assert extra in PROJECT["project"]["optional-dependencies"]
+    _, tool, folder = shlex.split(build)
+    assert (ROOT / tool).exists()
+    assert folder == jobs("site")["build"]["steps"][-1]["with"]["path"]
+    publish = jobs("site")["publish"]
+    assert publish["if"] == "github.ref == 'refs/heads/main'"
+    assert publish["permissions"] == {"pages": "write", "id-token": "write"}
+
+
 def test_no_job_may_write_unless_it_says_so_or_last_for_ever() -> None:
     for path in WORKFLOWS.values():
         workflow = yaml.safe_load(path.read_text(encoding="utf-8"))

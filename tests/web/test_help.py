@@ -13,7 +13,7 @@ from tests import documents
 
 
 def test_every_document_of_the_program_has_a_page(app: Flask) -> None:
-    with_page = {f"{document.folder}/README.md" for document in DOCUMENTS}
+    with_page = {document.path for document in DOCUMENTS}
     without = {
         "README.md", "tests/README.md", "tests/bench/README.md", "samples/deploy/README.md", "samples/phone-app/README.md",
         "samples/open-data/CODEBOOK.md", "samples/open-data/REPORT.md",

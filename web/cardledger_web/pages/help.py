@@ -11,12 +11,12 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from cardledger_web.pages.blueprint import pages
-from cardledger_web.views.documents import DOCUMENTS, README, anchor, source
+from cardledger_web.views.documents import DOCUMENTS, SECTIONS, anchor, source
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_BY_FOLDER = {document.folder: document.name for document in DOCUMENTS}
+_BY_PATH = {document.path: document.name for document in DOCUMENTS}
 
 
 def as_html(text: str, folder: str) -> Markup:
@@ -44,7 +44,7 @@ def _link(tokens: list[Token], folder: str) -> None:
         if path.startswith(("http:", "https:")) or not path:
             continue
         target = posixpath.normpath(posixpath.join(folder, path))
-        name = _BY_FOLDER.get(target.removesuffix(f"/{README}"))
+        name = _BY_PATH.get(target)
         if name is None:
             del token.attrs["href"]
         else:
@@ -53,11 +53,11 @@ def _link(tokens: list[Token], folder: str) -> None:
 
 @pages.get("/help")
 def help_list() -> str:
-    return render_template("help.html", documents=[item for item in DOCUMENTS if source(item.package)])
+    return render_template("help.html", sections=SECTIONS, documents=[item for item in DOCUMENTS if source(item)])
 
 
 @pages.get("/help/<name>")
 def help_page(name: str) -> str:
     document = next((document for document in DOCUMENTS if document.name == name), None) or abort(404)
-    text = source(document.package) or abort(404)
-    return render_template("help.html", document=document, text=as_html(text, document.folder))
+    text = source(document) or abort(404)
+    return render_template("help.html", document=document, text=as_html(text, posixpath.dirname(document.path)))

@@ -96,7 +96,7 @@ def _sections() -> tuple[HelpSection, ...]:
     """Return the sections of all documents, in their order; examples of code are not searched."""
     sections = []
     for document in DOCUMENTS:
-        text = _without_code(source(document.package) or "")
+        text = _without_code(source(document) or "")
         headings = [*_HEADING.finditer(text)]
         ends = [heading.start() for heading in headings[1:]] + [len(text)]
         for heading, end in zip(headings, ends, strict=True):
