@@ -128,6 +128,10 @@ def test_files_are_judged_in_the_browser_and_nothing_is_sent(browser: Browser, s
         page.click("[data-match='1']")
         page.wait_for_selector("#table .seat")
 
+    chosen(page, "evening.xlsx", (SHEET.parent / "whole-evening.xlsx").read_bytes())
+    page.wait_for_selector(".paper-tables")
+    assert page.locator("[data-match]").count() > 0
+
     chosen(page, "no day.csv", b"Game,Hearts\n\nPlayer,1\nAna,13\nBen,13\nCem,0\nEva,0\n")
     assert "sheet.date" in page.inner_text(".sheet-problems")
     assert not Axe().run(page).response["violations"]

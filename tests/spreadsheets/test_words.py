@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
+from babel import Locale
 from babel.dates import format_date
 
-from cardledger.formats.spreadsheets import days
+from cardledger.formats.spreadsheets.calendar_names import MONTHS, WEEKDAYS
 from cardledger.formats.spreadsheets.days import day_in
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.games import games
-from cardledger.rules.games.names import NAMES, game_called
+from cardledger.rules.games.names import NAMES, game_called, plain
 from cardledger_web.languages import LANGUAGES, catalogue
 from tests.spreadsheets.paper import DAY, NEW, by_column, evening, found, shown
 
@@ -26,10 +27,6 @@ def test_every_day_of_a_year_is_read_as_each_language_writes_it(language: str, p
     for number in range(365):
         day = date(2026, 1, 1) + timedelta(number)
         assert day_in(format_date(day, pattern, language)) == day
-
-
-def test_the_languages_are_those_of_the_pages() -> None:
-    assert tuple(LANGUAGES) == days.LANGUAGES
 
 
 @pytest.mark.parametrize(
@@ -82,3 +79,19 @@ def test_the_day_that_is_given_overrules_any_cell_and_says_so(written: str, empt
 def test_two_days_on_sheets_are_two_evenings_whatever_is_given(empty: Ledger) -> None:
     rows = [*by_column("hearts", HEARTS), [], ["Date", "2026-02-03"], *by_column("hearts", evening("hearts", 4, 2))[2:]]
     assert {code for code, _ in found(shown(empty, rows, NEW._replace(date=DAY)))} >= {"sheet.date"}
+
+
+@pytest.mark.parametrize(("what", "ours", "first"), [("months", MONTHS, 1), ("days", WEEKDAYS, 0)])
+def test_months_and_weekdays_have_the_names_of_cldr(what: str, ours: tuple[str, ...], first: int) -> None:
+    found: dict[str, set[int]] = {}
+    for language in LANGUAGES:
+        names = getattr(Locale.parse(language), what)
+        for context in ("format", "stand-alone"):
+            for width in ("wide", "abbreviated", "short"):
+                for number, name in names[context].get(width, {}).items():
+                    found.setdefault(plain(name), set()).add(number)
+    by_name: dict[str, set[int]] = {}
+    for number, called in enumerate(ours, first):
+        for name in called.split():
+            by_name.setdefault(name, set()).add(number)
+    assert by_name == found

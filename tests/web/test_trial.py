@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import sys
 import zipfile
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from click.testing import CliRunner
 from selectolax.lexbor import LexborHTMLParser
 
 from cardledger.cli.main import main
-from cardledger_web.engine.archive import TRYING, archive, modules
+from cardledger_web.engine.archive import LIBRARIES, OURS, SCORING, STUDYING, TRYING, Start, archive, imports, modules
 from cardledger_web.engine.trying import Trying
 from cardledger_web.language_choice import OfRequest
 from cardledger_web.languages import LANGUAGES, spoken_by
@@ -103,7 +104,7 @@ def test_a_sheet_is_judged_as_for_an_evening_of_a_club(trying: Trying, name: str
     ]
 
 
-@pytest.mark.parametrize("name", ["hearts-tische.csv", "oh-hell-by-hand.csv"])
+@pytest.mark.parametrize("name", ["hearts-tische.csv", "oh-hell-by-hand.csv", "whole-evening.xlsx"])
 def test_what_a_sheet_is_read_as_is_shown_with_its_matches(trying: Trying, name: str, tmp_path: Path) -> None:
     path = SAMPLES / "evenings" / name
     given = ["evening", "import", str(path), "--db", str(tmp_path / "x.db"), "--yes", "--json"]
@@ -117,12 +118,6 @@ def test_what_a_sheet_is_read_as_is_shown_with_its_matches(trying: Trying, name:
     assert len(found.css("[data-match]")) == sum(each["match"] is not None for each in tables)
     last = told(trying, "show", number=0)["seq"]
     assert 'class="card-table' in told(trying, "table", at=last)["drawn"]
-
-
-def test_an_excel_file_is_to_be_saved_as_csv(trying: Trying) -> None:
-    found = read(trying, "evening.xlsx", (SAMPLES / "evenings" / "whole-evening.xlsx").read_bytes())
-    assert found.css_first(".tried-said code").text() == "file.kind"
-    assert "CSV" in found.css_first(".tried-said bdi").text()
 
 
 def test_what_a_sheet_does_not_say_is_said_beside_it(trying: Trying) -> None:
@@ -166,3 +161,15 @@ def test_the_site_is_whole_in_every_language(tmp_path: Path) -> None:
     assert size < 6_500_000
     again = CliRunner().invoke(main, ["publish", "--try", str(tmp_path), "--json"])
     assert json.loads(again.stdout)["written"] == 0
+
+
+@pytest.mark.parametrize("start", [SCORING, STUDYING, TRYING], ids=lambda start: start.answers)
+def test_nothing_is_imported_that_a_browser_has_not_wherever_it_stands(start: Start) -> None:
+    there = {*OURS, *LIBRARIES, "msgspec", *sys.stdlib_module_names}
+    beyond = {
+        (module, name.partition(".")[0])
+        for module, path in modules(start).items()
+        for name in imports(path)
+        if name.partition(".")[0] not in there
+    }
+    assert beyond == {("cardledger_web.languages", "babel")}, "catalogues are compiled before they are packed"

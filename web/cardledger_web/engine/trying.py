@@ -23,7 +23,7 @@ from cardledger.rules.games import games
 from cardledger.rules.stream import Stream
 from cardledger_web.engine.answering import templates
 from cardledger_web.engine.inside import Inside
-from cardledger_web.languages import N_, Speaker, _, spoken_by, translated
+from cardledger_web.languages import N_, Speaker, spoken_by, translated
 from cardledger_web.views.desk import Desk
 from cardledger_web.views.spreadsheet import evening_said
 from cardledger_web.views.wording import event_as_shown
@@ -83,11 +83,6 @@ class Trying(Inside):
         spoken_by(_OfFile(language))
         content = b64decode(body)
         kind = recognised(content[:LOOKED_AT], name)
-        if kind.kind == "workbook":  # what reads the styles of its cells is no part of this engine
-            refusal = SaidOfFile(
-                1, "file.kind", _("This page reads no Excel files: save the sheet as CSV."), wrong=True
-            )
-            return self._html("tried_file.html", name=name, matches=(), more=0, said=[refusal])
         if kind.reader == "sheets" or kind.kind == "text":
             return self._sheet(name, content, {key: text for key, text in said.items() if text})
         return self._file(name, content)

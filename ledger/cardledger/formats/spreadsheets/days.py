@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from functools import cache, lru_cache
-from typing import Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
+from cardledger.formats.spreadsheets.calendar_names import MONTHS, WEEKDAYS
 from cardledger.rules.games.names import plain
 
-LANGUAGES: Final = ("en", "de", "fr")
-"""The languages whose names of months and weekdays are read."""
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _TIME = re.compile(
     r"[T, ] ?\d\d?[:.]\d\d(?:[:.]\d\d(?:\.\d{1,9})?)? ?(?:[ap]\.?m\.?|uhr|z)?$", re.ASCII | re.IGNORECASE
 )
@@ -39,7 +41,7 @@ def day_in(text: str, year: int | None = None) -> date | None:
         return None
     text = _TIME.sub("", " ".join(text.split()))
     weekday, _, rest = text.partition(" ")
-    if (numbers := _named("days").get(plain(weekday))) is not None:
+    if (numbers := _WEEKDAYS.get(plain(weekday))) is not None:
         found = day_in(rest.strip(" ,"), year)
         return found if found is not None and found.weekday() in numbers else None
     if parts := _YEAR_FIRST.fullmatch(text):
@@ -77,7 +79,7 @@ def has_no_year(text: str) -> bool:
     (True, True, False, False)
     """
     weekday, _, rest = " ".join(text.split()).partition(" ")
-    if plain(weekday) in _named("days"):
+    if plain(weekday) in _WEEKDAYS:
         return has_no_year(rest.strip(" ,"))
     return day_in(text) is None and day_in(text, SOME_YEAR) is not None
 
@@ -98,8 +100,8 @@ def _with_month(words: list[str], year: int | None) -> date | None:
 
     Without a number for the year it is that of `year`.
     """
-    months = [month for word in words if (month := _months().get(word)) is not None]
-    numbers = [parts[1] if (parts := _ORDINAL.fullmatch(word)) else word for word in words if word not in _months()]
+    months = [month for word in words if (month := _MONTHS.get(word)) is not None]
+    numbers = [parts[1] if (parts := _ORDINAL.fullmatch(word)) else word for word in words if word not in _MONTHS]
     numbers = [word for word in numbers if word not in _AROUND]
     if len(numbers) == 1 and year is not None:
         numbers.append(str(year))
@@ -112,25 +114,17 @@ def _with_month(words: list[str], year: int | None) -> date | None:
     return _day(int(written) + (2000 if len(written) == 2 else 0), months[0], int(number))
 
 
-@cache
-def _months() -> dict[str, int]:
-    """Return the numbers of months by their names, long and short."""
-    return {name: min(numbers) for name, numbers in _named("months").items() if len(numbers) == 1}
-
-
-@cache
-def _named(what: str) -> dict[str, set[int]]:
-    """Return the numbers of months, or of weekdays from Monday 0, by their names: `di` is two days, by language."""
-    from babel import Locale  # takes a moment
-
+def _numbers(names: Sequence[str], first: int) -> dict[str, set[int]]:
+    """Return the numbers of months or weekdays by their names."""
     found: dict[str, set[int]] = {}
-    for language in LANGUAGES:
-        names = getattr(Locale.parse(language), what)
-        for context in ("format", "stand-alone"):
-            for width in ("wide", "abbreviated", "short"):
-                for number, name in names[context].get(width, {}).items():
-                    found.setdefault(plain(name), set()).add(number)
+    for number, called in enumerate(names, first):
+        for name in called.split():
+            found.setdefault(name, set()).add(number)
     return found
+
+
+_MONTHS: Final = {name: number for name, (number, *_) in _numbers(MONTHS, 1).items()}
+_WEEKDAYS: Final = _numbers(WEEKDAYS, 0)
 
 
 def _day(year: int, month: int, day: int) -> date | None:

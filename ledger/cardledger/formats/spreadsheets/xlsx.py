@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from xml.parsers import expat
 
 from cardledger.formats.markup import blocks
+from cardledger.formats.spreadsheets.number_formats import built_in, day_of, shows_days
 from cardledger.sentence import Sentence
 
 MOST_UNPACKED: Final = 20_000_000
@@ -140,8 +141,6 @@ class Xlsx:
     @cached_property
     def _styles(self) -> tuple[dict[int, bool], set[int]]:
         """The styles of numbers that are days or times, each with whether it is a length of time; and those crossed out."""
-        from openpyxl.styles.numbers import builtin_format_code, is_date_format, is_timedelta_format  # it takes a while
-
         formats: dict[int, tuple[bool, bool]] = {}
         codes: dict[int, str] = {}
         days: dict[int, bool] = {}
@@ -166,8 +165,7 @@ class Xlsx:
                 if font < len(fonts) and fonts[font]:
                     crossed.add(style)
                 if format not in formats:
-                    code = codes.get(format) or builtin_format_code(format)
-                    formats[format] = (is_date_format(code), is_timedelta_format(code))
+                    formats[format] = shows_days(codes.get(format) or built_in(format))
                 if formats[format][0]:
                     days[style] = formats[format][1]
 
@@ -204,10 +202,7 @@ class Xlsx:
         days = self._styles[0]
         if style not in days:
             return value
-        from openpyxl.utils.datetime import from_excel
-
-        day: Content = from_excel(value, self.epoch, timedelta=days[style])
-        return day
+        return day_of(value, self.epoch, elapsed=days[style])
 
     # --- XML
 
