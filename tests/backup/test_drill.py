@@ -19,9 +19,9 @@ from click.testing import CliRunner
 
 from cardledger.cli.main import main
 from cardledger.errors import BusyError
-from cardledger.record.backup.drill import drill
-from cardledger.record.backup.drills import KEPT, Drill, add, drills, standing
+from cardledger.record.backup.drills import KEPT, Drill, add, drills, restore_proof
 from cardledger.record.backup.making import BackupSource
+from cardledger.record.doctor.drill import drill
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.opening import opened
 from cardledger.record.store.paths import Family
@@ -90,7 +90,7 @@ def test_without_a_copy_there_is_nothing_to_prove(club: Path) -> None:
     assert status != 0
     assert "store.missing: no copy of this ledger was noted here" in said
     assert not Family(club).drills.exists()
-    assert standing(Family(club), NOW).state == "no copy"
+    assert restore_proof(Family(club), NOW).state == "no copy"
 
 
 @pytest.mark.parametrize("bit", [1, 32])
@@ -147,7 +147,7 @@ def test_read_models_that_do_not_follow_from_the_events_are_found(club: Path, co
         views = ledger.views.file.path
         yield
         with closing(sqlite3.connect(views, isolation_level=None)) as db:
-            db.execute("UPDATE matches SET events = events + 1")
+            db.execute("UPDATE matches SET hands = hands + 1")
 
     assert drilled(club, crews=spoiling).code == "store.views"
 
@@ -179,7 +179,7 @@ KILLED = """
 import sys
 from pathlib import Path
 from datetime import UTC, datetime
-from cardledger.record.backup.drill import drill
+from cardledger.record.doctor.drill import drill
 from cardledger.record.backup.making import BackupSource
 from cardledger.record.store.opening import opened
 
@@ -215,23 +215,25 @@ def test_the_list_has_an_end_and_keeps_the_last_proof(club: Path) -> None:
         add(family, Drill(at=f"2026-11-02T03:00:{night:02}Z", copy="copy.db", code="store.hash", error="event 3"))
     assert len(drills(family)) == KEPT + 1
     assert drills(family)[0] == one
-    found = standing(family, NOW)
+    found = restore_proof(family, NOW)
     assert (found.state, found.proven) == ("failed", one)
 
 
 def test_the_standing_is_old_after_a_number_of_days(club: Path, copy: Path) -> None:
     family = Family(club)
-    assert standing(family, NOW).state == "never"
+    assert restore_proof(family, NOW).state == "never"
     drilled(club)
-    assert standing(family, NOW + timedelta(days=7)).state == "proven"
-    assert standing(family, NOW + timedelta(days=7, seconds=1)).state == "old"
-    assert standing(family, NOW + timedelta(days=8), days=9).state == "proven"
+    assert restore_proof(family, NOW + timedelta(days=7)).state == "proven"
+    assert restore_proof(family, NOW + timedelta(days=7, seconds=1)).state == "old"
+    assert restore_proof(family, NOW + timedelta(days=8), days=9).state == "proven"
 
 
-@pytest.mark.parametrize("content", ["", "{", "[{}]", '[{"at": "today", "copy": "x"}]', '[{"at": "2026-11-28", "copy": "x"}]'])
+@pytest.mark.parametrize(
+    "content", ["", "{", "[{}]", '[{"at": "today", "copy": "x"}]', '[{"at": "2026-11-28", "copy": "x"}]']
+)
 def test_a_list_that_cannot_be_read_proves_nothing(club: Path, copy: Path, content: str) -> None:
     Family(club).drills.write_text(content)
-    assert standing(Family(club), NOW).state == "never"
+    assert restore_proof(Family(club), NOW).state == "never"
 
 
 def test_the_doctor_says_when_a_restore_was_last_proven(club: Path, copy: Path) -> None:

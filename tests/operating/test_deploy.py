@@ -98,7 +98,7 @@ def test_the_settings_of_the_files_are_settings() -> None:
     assert status == 0, said
     assert tomllib.loads(said)["serve"] == {
         "host": "0.0.0.0", "port": PORT, "cors": [], "rate": 200.0, "proxy": 0, "log": "json", "metrics": "local",
-        "reviews": True, "private-webhooks": False,
+        "reviews": True, "drill-days": 7.0, "private-webhooks": False,
     }  # fmt: skip
 
 

@@ -14,9 +14,9 @@ from cardledger.cli.crews import crew_for
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, tell
 from cardledger.count_of import count_of
-from cardledger.record.backup.drill import drill
 from cardledger.record.backup.making import BackupSource
 from cardledger.record.backup.manifest import utc_now
+from cardledger.record.doctor.drill import drill
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.readmodels.filling import filling
 from cardledger.record.store.address import Where

@@ -65,7 +65,7 @@ def add(family: Family, drill: Drill) -> None:
 State = Literal["proven", "failed", "old", "never", "no copy"]
 
 
-class Standing(NamedTuple):
+class RestoreProof(NamedTuple):
     """How far copies of a ledger are known to be good.
 
     The last drill that went well, the last of all, and the seconds since the former.
@@ -82,7 +82,7 @@ class Standing(NamedTuple):
         return self.state in ("proven", "no copy")
 
 
-def standing(family: Family, now: datetime, days: float = DAYS) -> Standing:
+def restore_proof(family: Family, now: datetime, days: float = DAYS) -> RestoreProof:
     """Return what the drills of a ledger prove; `days` is the age from which a proof is old."""
     listed = drills(family)
     last = listed[-1] if listed else None
@@ -95,7 +95,7 @@ def standing(family: Family, now: datetime, days: float = DAYS) -> Standing:
         state = "failed"
     else:
         state = "old" if age is not None and age > days * _DAY else "proven"
-    return Standing(state, proven, last, age)
+    return RestoreProof(state, proven, last, age)
 
 
 def _dated(drill: Drill) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cardledger.count_of import count_of
 from cardledger.errors import LedgerError
-from cardledger.record.backup.drills import standing
+from cardledger.record.backup.drills import restore_proof
 from cardledger.record.backup.manifest import age, backups
 from cardledger.record.doctor.finding import CheckResult, ago
 from cardledger.record.proofs.checkpoints import Checkpoints
@@ -161,7 +161,7 @@ def backed_up(family: Family, events: int, now: datetime) -> Iterator[CheckResul
 
 def proven(family: Family, now: datetime, days: float) -> Iterator[CheckResult]:
     """Check whether the last copy was restored lately, as a drill."""
-    found = standing(family, now, days)
+    found = restore_proof(family, now, days)
     before = (
         f"last proven restore: {ago(found.age)}, {found.proven.seconds:.0f} s"
         if found.proven is not None and found.age is not None

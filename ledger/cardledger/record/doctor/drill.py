@@ -114,7 +114,9 @@ def _tried(
 def _expect_room(copy: Path, folder: Path, side: Family) -> None:
     """Refuse a disk that the restored ledger and its read models would fill; raises StoreError `store.write`."""
     if not copy.is_file():
-        raise StoreError("store.missing", advising(f"there is no copy at {copy} now: find out where it is, or make one"))
+        raise StoreError(
+            "store.missing", advising(f"there is no copy at {copy} now: find out where it is, or make one")
+        )
     size, views = copy.stat().st_size, side.database("views")
     # While it is written, a log stands beside it; the read models are as large as those of the ledger.
     needed = 2 * size + (views.stat().st_size if views.exists() else size) + SPARE
