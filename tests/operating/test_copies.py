@@ -28,6 +28,7 @@ BAD = Drill(at="2026-11-28T08:00:00Z", copy="/safe/copy.db", code="store.hash", 
 @pytest.fixture
 def copies(app: Flask) -> Copies:
     """The copies of a server's ledger, one of which was made an hour ago."""
+    sign_in(app)
     found = add_copies(app, Copies(app.extensions["cardledger.copies"].family, clock=lambda: NOW))
     made = Manifest.of(Examined(), "club.db", 0, NOW.replace(hour=8))
     note(found.family, Path("/safe/copy.db"), made)
