@@ -29,10 +29,10 @@ FILE = (DEPLOY / "cardledger.toml").read_text()
 DOCKER = (DEPLOY / "Dockerfile").read_text().replace("\\\n", " ")
 
 
-def unit() -> dict[str, list[str]]:
+def unit(text: str = UNIT) -> dict[str, list[str]]:
     """Return what the unit says of the service, each key with all its values."""
     found: dict[str, list[str]] = {}
-    for line in UNIT.partition("[Service]")[2].partition("[Install]")[0].splitlines():
+    for line in text.partition("[Service]")[2].partition("[Install]")[0].splitlines():
         if line and not line.startswith("#"):
             key, _, value = line.partition("=")
             found.setdefault(key, []).append(value)
@@ -98,7 +98,7 @@ def test_the_settings_of_the_files_are_settings() -> None:
     assert status == 0, said
     assert tomllib.loads(said)["serve"] == {
         "host": "0.0.0.0", "port": PORT, "cors": [], "rate": 200.0, "proxy": 0, "log": "json", "metrics": "local",
-        "reviews": True, "private-webhooks": False,
+        "reviews": True, "drill-days": 7.0, "private-webhooks": False,
     }  # fmt: skip
 
 

@@ -34,7 +34,9 @@ def content(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and path.suffix != ".lock"}
 
 
-@pytest.mark.parametrize("left", ["checkpoints", "proofs.db", "views.db", "luck.db", "backups.json", "db-wal"])
+@pytest.mark.parametrize(
+    "left", ["checkpoints", "proofs.db", "views.db", "luck.db", "backups.json", "drills.json", "db-wal"]
+)
 def test_one_file_that_belongs_to_a_ledger_is_enough(tmp_path: Path, left: str) -> None:
     (tmp_path / f"club.{left}").write_bytes(b"anything")
     with pytest.raises(StoreError, match=f"club.{left}") as caught:

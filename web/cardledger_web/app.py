@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from cardledger.errors import UnusableError
+from cardledger.record.backup.drills import DAYS
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import where
+from cardledger.record.store.opening import family
 from cardledger_api import PREFIX, api
 from cardledger_api.acts.acts import Acts
 from cardledger_api.auth.access import Access
@@ -21,6 +23,7 @@ from cardledger_api.auth.tokens import Tokens
 from cardledger_api.current import access_of as access_of
 from cardledger_api.current import ledger_of as ledger_of
 from cardledger_api.hooks.hooks import Hooks
+from cardledger_api.http.copies import Copies, add_copies
 from cardledger_api.http.cors import add_cors
 from cardledger_api.http.findings import add_findings
 from cardledger_api.http.gate import gate_of
@@ -64,6 +67,7 @@ def create_app(
     proxies: int = 0,
     metrics: str = "local",
     private_webhooks: bool = False,
+    drill_days: float = DAYS,
     shared: ServerParts | None = None,
 ) -> Flask:
     """Return the application of the ledger at `path`, created if need be; raises StoreError `store.open`.
@@ -71,7 +75,8 @@ def create_app(
     `views` is the file of its read models. With `open_reading` reading needs no token. `origins` names other servers
     whose pages may use the API, `hosts` the names of this server (None: any). `proxies` is the number of proxies in
     front whose headers give the client, name and scheme; `metrics` says who may read the metrics; with
-    `private_webhooks`, webhooks may go to this computer and its network; `shared` is what other ledgers of the server
+    `private_webhooks`, webhooks may go to this computer and its network; a restore that was proven more than `drill_days` ago is
+    old; `shared` is what other ledgers of the server
     use too. The caller must
     close `ledger_of(app).close()` and `access_of(app).close()`.
     """
@@ -111,8 +116,9 @@ def create_app(
     add_assets(app, Path(app.static_folder or ""))
     errors.add_handlers(app)
     findings = add_findings(app)
-    counted = add_metrics(app, ledger, access, metrics, findings)
-    add_health(app, Readiness(ledger, where(path), findings=findings))
+    copies = add_copies(app, Copies(family(where(path), ledger.store), drill_days))
+    counted = add_metrics(app, ledger, access, metrics, findings, copies)
+    add_health(app, Readiness(ledger, where(path), findings=findings, copies=copies))
     headers.add_headers(app)
     add_compression(app)
     if proxies:

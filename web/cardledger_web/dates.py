@@ -82,6 +82,17 @@ def moment(time: str) -> Markup:
     return Markup('<time datetime="{}" data-time>{}</time>').format(time, words)
 
 
+def ago(seconds: float) -> str:
+    """Return an age in words, in the language of the page.
+
+    >>> ago(6 * 3600 + 41)
+    '6 hours ago'
+    """
+    from babel.dates import format_timedelta
+
+    return format_timedelta(-seconds, threshold=1, add_direction=True, locale=language())
+
+
 def zone() -> str:
     """Return the name of the server's zone at this time of the year."""
     return f"{datetime.now().astimezone():%Z}"

@@ -11,6 +11,7 @@ from marshmallow import Schema, fields
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.checks import checks_of
+from cardledger_api.http.copies import copies_here
 from cardledger_api.http.findings import findings_here
 
 if TYPE_CHECKING:
@@ -47,6 +48,17 @@ class CheckSchema(Schema):
     wrong = fields.Nested(WrongPlaceSchema, allow_none=True)
 
 
+class RestoreSchema(Schema):
+    """How far copies of the ledger are known to be good: what the restore drills proved."""
+
+    well = fields.Boolean()
+    state = fields.String()
+    proven = fields.String(allow_none=True)
+    age = fields.Integer(allow_none=True)
+    seconds = fields.Float(allow_none=True)
+    code = fields.String(allow_none=True)
+
+
 class IntegritySchema(Schema):
     """The state of the ledger: its size, how far the read models have come, what was found, and the last check."""
 
@@ -55,6 +67,7 @@ class IntegritySchema(Schema):
     position = fields.Integer()
     behind = fields.Integer()
     findings = fields.List(fields.Nested(FindingSchema))
+    restore = fields.Nested(RestoreSchema)
     running = fields.Nested(CheckSchema, allow_none=True)
     last = fields.Nested(CheckSchema, allow_none=True)
 
@@ -69,6 +82,7 @@ def state() -> dict[str, Any]:
         "position": ledger.views.position,
         "behind": ledger.store.last_position() - ledger.views.position,
         "findings": findings_here().all,
+        "restore": copies_here().report(),
         "running": _in_answers(checks.running),
         "last": _in_answers(checks.last),
     }

@@ -12,6 +12,7 @@ import click
 
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json
+from cardledger.record.backup.drills import DAYS
 from cardledger.record.backup.manifest import utc_now
 from cardledger.record.doctor import beside, machine
 from cardledger.record.doctor.event_checks import EventChecks
@@ -27,8 +28,12 @@ _MARKS = {"ok": " ", "warning": "!", "problem": "X"}
 
 @click.command()
 @db_option
+@click.option(
+    "--drill-days", type=click.FloatRange(0), default=DAYS, show_default=True, metavar="N",
+    help="Days after which a restore has to be proven again, by cardledger drill.",
+)  # fmt: skip
 @json_option("`well`, and `findings` with name, state, text and advice.")
-def doctor(path: Where, as_json: bool) -> None:
+def doctor(path: Where, drill_days: float, as_json: bool) -> None:
     """Report the state of a ledger and of all it depends on, with advice; exit status 1 if there is a problem.
 
     The whole ledger is read, and every hash and every page of its file is checked. Nothing is written, and no lock is
@@ -40,7 +45,7 @@ def doctor(path: Where, as_json: bool) -> None:
       cardledger doctor --json --db club.db
     """
     results = []
-    for one in findings(path, utc_now()):
+    for one in findings(path, utc_now(), drill_days):
         results.append(one)
         if not as_json:
             click.echo(printable(f"{_MARKS[one.state]} {one.name:<12} {one.text}"))
@@ -53,18 +58,18 @@ def doctor(path: Where, as_json: bool) -> None:
         sys.exit(1)
 
 
-def findings(where: Where, now: datetime) -> Iterator[CheckResult]:
+def findings(where: Where, now: datetime, days: float = DAYS) -> Iterator[CheckResult]:
     """Yield the findings in a fixed order; never raises."""
     yield from looked("program", machine.program)
     yield from looked("plugins", machine.plugins)
     yield from looked("sqlite", machine.sqlite)
     if isinstance(where, Path):
-        yield from _file(where, now)
+        yield from _file(where, now, days)
     else:
-        yield from looked("ledger", lambda: _server(where, now))
+        yield from looked("ledger", lambda: _server(where, now, days))
 
 
-def _file(path: Path, now: datetime) -> Iterator[CheckResult]:
+def _file(path: Path, now: datetime, days: float) -> Iterator[CheckResult]:
     if not path.is_file():
         yield CheckResult(
             "file",
@@ -80,15 +85,17 @@ def _file(path: Path, now: datetime) -> Iterator[CheckResult]:
     yield from _events(events, now)
     # Without readable events, their number is unknown.
     yield from _beside(side, side, events, events.course.events or None, now)
+    yield from looked("restore", lambda: beside.proven(side, now, days))
 
 
-def _server(where: Where, now: datetime) -> Iterator[CheckResult]:
+def _server(where: Where, now: datetime, days: float) -> Iterator[CheckResult]:
     with closing(opened(where, create=False)) as store:
         side, last = family(where, store), store.last_position()
         yield CheckResult("ledger", "ok", f"{where} answers, its last position is {last:,}")
         events = EventChecks(side, store)
         yield from _events(events, now)
         yield from _beside(side, family(where, store, "cache"), events, last, now)
+        yield from looked("restore", lambda: beside.proven(side, now, days))
 
 
 def _events(events: EventChecks, now: datetime) -> Iterator[CheckResult]:

@@ -54,6 +54,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "rebuild": "Make the read models again from the events",
         "backup": "Back a ledger up while others write",
         "restore": "Make a ledger from a backup",
+        "drill": "Prove that the last copy can be restored",
         "copy": "Copy a ledger to another file or database",
         "pack": "Write a ledger as a small Parquet file",
         "unpack": "Store the matches of a Parquet file",

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import click
 
+from cardledger.record.backup.drills import DAYS
 from cardledger_api.auth.limits import READS, Limits
 from cardledger_api.http.cors import ANY
 from cardledger_web.serving.hosts import LOOPBACK, is_loopback
@@ -87,6 +88,10 @@ _OPTIONS = [
         "--metrics", type=click.Choice(READERS), default=READERS[0], show_default=True,
         help="Who may read /metrics: this computer and admins (local), admins only, all, or nobody (off).",
     ),
+    click.option(
+        "--drill-days", type=click.FloatRange(0), default=DAYS, show_default=True, metavar="N",
+        help="Days after which readiness and metrics say that a restore has to be proven again.",
+    ),
 ]  # fmt: skip
 
 
@@ -111,6 +116,7 @@ class Serving:
     metrics: str = READERS[0]
     reviews: bool = True
     private_webhooks: bool = False
+    drill_days: float = DAYS
     public: str | None = None
 
     def settings(self) -> dict[str, Any]:
@@ -125,4 +131,5 @@ class Serving:
             "proxies": self.proxy,
             "metrics": self.metrics,
             "private_webhooks": self.private_webhooks,
+            "drill_days": self.drill_days,
         }

@@ -9,7 +9,7 @@ from flask import request
 
 from cardledger_api.auth.visible import expect_open, still_open
 from cardledger_api.current import current_ledger
-from cardledger_web.dates import in_words, moment, played, short_day, zone
+from cardledger_web.dates import ago, in_words, moment, played, short_day, zone
 from cardledger_web.figures.picture import pictures
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.match import option_text
@@ -27,6 +27,7 @@ pages.add_app_template_filter(option_text, "option")
 pages.add_app_template_filter(in_words, "day")
 pages.add_app_template_filter(played)
 pages.add_app_template_filter(short_day, "short_day")
+pages.add_app_template_filter(ago)
 pages.add_app_template_filter(moment, "moment")
 pages.add_app_template_filter(plain, "plain")
 pages.add_app_template_filter(wording, "wording")

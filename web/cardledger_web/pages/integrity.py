@@ -14,6 +14,7 @@ from cardledger_api.auth.access import RoleWanted
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.http.checks import checks_of
+from cardledger_api.http.copies import copies_here
 from cardledger_api.http.findings import ANSWER, findings_here
 from cardledger_web.pages.blueprint import pages
 
@@ -42,6 +43,7 @@ def integrity() -> str:
         last=checks.last,
         may_start=sees_all(),
         findings=findings_here().all,
+        restore=copies_here().now(),
     )
 
 

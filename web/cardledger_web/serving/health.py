@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.store.address import Where
+    from cardledger_api.http.copies import Copies
     from cardledger_api.http.findings import Findings
 
 LIVE, READY = PATHS = "/health/live", "/health/ready"
@@ -52,9 +53,15 @@ class Readiness:
     """Whether a ledger can be read and written; checked once a second at most, by one thread at a time."""
 
     def __init__(
-        self, ledger: Ledger, at: Where, clock: Callable[[], float] = time.monotonic, findings: Findings | None = None
+        self,
+        ledger: Ledger,
+        at: Where,
+        clock: Callable[[], float] = time.monotonic,
+        findings: Findings | None = None,
+        copies: Copies | None = None,
     ) -> None:
-        """Watch a ledger at a path or address, and its findings."""
+        """Watch a ledger at a path or address, its findings, and its copies."""
+        self._copies = copies
         self._ledger = ledger
         self._findings = findings
         self._folders = {each.absolute().parent for each in (at, ledger.views.file.path) if isinstance(each, Path)}
@@ -77,6 +84,8 @@ class Readiness:
                         "files": files(), "integrity": self._integrity(),
                     }  # fmt: skip
                     self._last = {"ready": all(check["ok"] for check in checks.values()), "checks": checks}
+                    if self._copies is not None:  # a server without a proven copy can do its work all the same
+                        self._last["restore"] = self._copies.report()
                     self._looked = self._clock()
             finally:
                 self._looking.release()

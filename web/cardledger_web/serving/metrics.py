@@ -24,6 +24,7 @@ from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector
 
 from cardledger.errors import LedgerError
+from cardledger.record.backup.manifest import age, backups
 from cardledger_api.http.gate import gate_of
 from cardledger_api.http.streams import streams_of
 from cardledger_web.serving.hosts import is_loopback
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.store import Append
     from cardledger_api.auth.access import Access
+    from cardledger_api.http.copies import Copies
     from cardledger_api.http.findings import Findings
     from cardledger_api.http.gate import Gate
     from cardledger_api.http.streams import Streams
@@ -53,11 +55,11 @@ _FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP")
 class Metrics:
     """The metrics of an application since its start."""
 
-    def __init__(self, ledger: Ledger, streams: Streams, gate: Gate, findings: Findings) -> None:
+    def __init__(self, ledger: Ledger, streams: Streams, gate: Gate, findings: Findings, copies: Copies) -> None:
         self.registry = registry = CollectorRegistry()
         for process in (ProcessCollector, PlatformCollector, GCCollector):
             process(registry=registry)
-        registry.register(_State(ledger, streams, gate, findings))
+        registry.register(_State(ledger, streams, gate, findings, copies))
         requests = Counter(
             "cardledger_http_requests", "Requests answered.", ["method", "route", "status"], registry=registry
         )
@@ -107,7 +109,8 @@ class Metrics:
 class _State(Collector):
     """Values that are read on each request for metrics."""
 
-    def __init__(self, ledger: Ledger, streams: Streams, gate: Gate, findings: Findings) -> None:
+    def __init__(self, ledger: Ledger, streams: Streams, gate: Gate, findings: Findings, copies: Copies) -> None:
+        self._copies = copies
         self._ledger = ledger
         self._streams = streams
         self._gate = gate
@@ -132,6 +135,7 @@ class _State(Collector):
         for code, count in sorted(self._findings.counts.items()):
             differences.add_metric([code], count)
         yield differences
+        yield from _of_copies(self._copies)
         views = self._ledger.views
         yield CounterMetricFamily(
             "cardledger_read_models_rebuilds", "Times this server rebuilt the read models.", views.rebuilds
@@ -152,9 +156,37 @@ class _State(Collector):
             )
 
 
-def add_metrics(app: Flask, ledger: Ledger, access: Access, readers: str, findings: Findings) -> Metrics:
+def _of_copies(copies: Copies) -> Iterator[Metric]:
+    """Yield when copies were made and proven; what never happened is left out."""
+    found = copies.now()
+    yield GaugeMetricFamily(
+        "cardledger_restore_well",
+        "1 if a restore was proven lately, or there is no copy yet; 0 if the last drill failed, is old or never was.",
+        found.well,
+    )
+    yield GaugeMetricFamily(
+        "cardledger_restore_drill_failed",
+        "1 if the last restore drill failed.",
+        found.last is not None and found.last.code is not None,
+    )
+    if found.proven is not None and found.age is not None:
+        yield GaugeMetricFamily(
+            "cardledger_restore_age_seconds", "Time since the last proven restore.", round(found.age)
+        )
+        yield GaugeMetricFamily(
+            "cardledger_restore_duration_seconds",
+            "Time that the last proven restore took until the ledger could be served.",
+            found.proven.seconds,
+        )
+    if made := [age(one, copies.clock()) for one in backups(copies.family).values()]:
+        yield GaugeMetricFamily("cardledger_backup_age_seconds", "Time since the last copy was made.", round(min(made)))
+
+
+def add_metrics(
+    app: Flask, ledger: Ledger, access: Access, readers: str, findings: Findings, copies: Copies
+) -> Metrics:
     """Return the metrics of an application; `/metrics` shows them to permitted readers."""
-    metrics = Metrics(ledger, streams_of(app), gate_of(app), findings)
+    metrics = Metrics(ledger, streams_of(app), gate_of(app), findings, copies)
     metrics.follow(ledger)
 
     @app.get("/metrics", endpoint="metrics", provide_automatic_options=False)  # its check runs for each method

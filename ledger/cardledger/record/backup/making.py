@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cardledger.errors import StoreError
 from cardledger.record.backup.copying import transfer
-from cardledger.record.backup.examine import CheckpointCheck, Examined, examine
+from cardledger.record.backup.examine import CheckpointCheck, Examined, Take, examine
 from cardledger.record.backup.fuller import expect_names, expect_side
 from cardledger.record.backup.manifest import Manifest, note
 from cardledger.record.backup.snapshot import drafted, put, snapshot
@@ -131,26 +131,34 @@ def expect_place(source: BackupSource, target: Path, sealed: CheckpointCheck | N
                     "store.exists", advising(f"{path} is there already, but not {target}: choose another name")
                 )
         return None
-    mine = chain(source.store.read_all(), repeat(None))
-
-    def same(row: Stored, course: Examined) -> bool:
-        other = next(mine)
-        if other is None or (row.match, row.seq, row.hash) != (other.match, other.seq, other.hash):
-            raise StoreError(
-                "store.differs",
-                advising(
-                    f"{target} is not an older backup of {source.where}: event {course.events + 1:,} of the ledger is"
-                    f" {row.seq} of {row.match} there, and not the same here: back up to another place"
-                ),
-            )
-        return True
-
-    course = examine(target, sealed, same, whole=False)
+    course = examine(target, sealed, continued_by(source, target, "back up to another place"), whole=False)
     if not resting(target):
         SqliteStore(target).close()  # an interrupted follower left a log: write it back
         if not resting(target):
             raise StoreError("store.open", advising(f"{target} is in use by another program: close that first"))
     return course
+
+
+def continued_by(source: BackupSource, target: Path, advice: str) -> Take:
+    """Return what takes the events of a backup in, one after the other, as long as each is the ledger's own.
+
+    It raises StoreError `store.differs` with what to do at the first that is not.
+    """
+    mine = chain(source.store.read_all(), repeat(None))
+
+    def same(row: Stored, course: Examined) -> bool:
+        other = next(mine)
+        if other is None or row[1:] != other[1:]:  # all but the position, which depends on the database
+            raise StoreError(
+                "store.differs",
+                advising(
+                    f"{target} is not an older backup of {source.where}: event {course.events + 1:,} of the ledger is"
+                    f" {row.seq} of {row.match} there, and not the same here: {advice}"
+                ),
+            )
+        return True
+
+    return same
 
 
 def copy_side(side: Family, family: Family, *, with_key: bool) -> None:

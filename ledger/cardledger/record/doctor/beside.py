@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cardledger.count_of import count_of
 from cardledger.errors import LedgerError
+from cardledger.record.backup.drills import restore_proof
 from cardledger.record.backup.manifest import age, backups
 from cardledger.record.doctor.finding import CheckResult, ago
 from cardledger.record.proofs.checkpoints import Checkpoints
@@ -156,6 +157,26 @@ def backed_up(family: Family, events: int, now: datetime) -> Iterator[CheckResul
         yield CheckResult("backup", "warning", text, f"cardledger backup {place}, or with --every to follow the ledger")
     else:
         yield CheckResult("backup", "ok", text)
+
+
+def proven(family: Family, now: datetime, days: float) -> Iterator[CheckResult]:
+    """Check whether the last copy was restored lately, as a drill."""
+    found = restore_proof(family, now, days)
+    before = (
+        f"last proven restore: {ago(found.age)}, {found.proven.seconds:.0f} s"
+        if found.proven is not None and found.age is not None
+        else "no restore was ever proven"
+    )
+    drill = "cardledger drill, by a timer say"
+    if found.last is not None and found.last.code is not None:
+        text = f"the last drill failed, {ago(found.last.age(now))}: {found.last.code}: {found.last.error}; {before}"
+        yield CheckResult("restore", "problem", text, "make a new copy, and run cardledger drill")
+    elif found.state == "never":
+        yield CheckResult("restore", "warning", f"copies are made, but {before}", drill)
+    elif found.state == "old":
+        yield CheckResult("restore", "warning", before, drill)
+    elif found.proven is not None:
+        yield CheckResult("restore", "ok", f"{before}, {count_of(found.proven.events, 'event')}")
 
 
 def left(family: Family) -> Iterator[CheckResult]:

@@ -83,6 +83,11 @@ class Family:
         """Places and times of the ledger's backups."""
         return self._named("backups.json")
 
+    @property
+    def drills(self) -> Path:
+        """The restore drills of the ledger."""
+        return self._named("drills.json")
+
     def database(self, what: str) -> Path:
         """Return the path of a database beside the ledger."""
         return self._named(f"{what}{self.ledger.suffix or '.db'}")
@@ -97,13 +102,19 @@ class Family:
         # A program that is killed while it makes the file leaves a log beside an empty one.
         endings = () if self.ledger.exists() else ("-wal", "-journal")
         logs = [self.ledger.with_name(self.ledger.name + ending) for ending in endings]
-        return [path for path in (self.checkpoints, *databases, *logs, self.manifest, self.backups) if path.exists()]
+        return [path for path in (self.checkpoints, *databases, *logs, *self._lists) if path.exists()]
 
     def all(self) -> list[Path]:
         """Return every path that can belong to this ledger."""
         databases = [self.ledger, self.tokens, self.webhooks, self.acts, *(self.database(what) for what in DERIVED)]
         wake = [path.with_name(path.name + ending) for path in databases for ending in WAKE]
-        return [*databases, *wake, self.key, self.checkpoints, self.manifest, self.backups]
+        lock = self.drills.with_name(f"{self.drills.name}.lock")
+        return [*databases, *wake, self.key, self.checkpoints, *self._lists, lock]
+
+    @property
+    def _lists(self) -> tuple[Path, ...]:
+        """What is noted about copies."""
+        return self.manifest, self.backups, self.drills
 
     def _named(self, ending: str) -> Path:
         return self.ledger.with_name(f"{self.ledger.stem}.{ending}")

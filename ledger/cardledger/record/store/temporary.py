@@ -19,10 +19,11 @@ _OWNED = ".in-use"
 class TemporaryFolder:
     """A folder for as long as this object lives; making one deletes those that killed programs left behind."""
 
-    def __init__(self) -> None:
-        """Make the folder; raises OSError."""
-        _delete_left()
-        self.path = Path(mkdtemp(prefix=_PREFIX))
+    def __init__(self, within: Path | None = None) -> None:
+        """Make the folder within another, the system's place for such by default; raises OSError."""
+        within = within or Path(gettempdir())
+        _delete_left(within)
+        self.path = Path(mkdtemp(prefix=_PREFIX, dir=within))
         draft = self.path / f"{_OWNED}.new"
         file = os.open(draft, os.O_RDWR | os.O_CREAT, 0o600)
         lock_file(file)
@@ -42,9 +43,9 @@ def _delete(folder: Path, file: int) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _delete_left() -> None:
+def _delete_left(within: Path) -> None:
     """Delete the folders whose programs are gone: the system has given their locks back."""
-    for folder in Path(gettempdir()).glob(f"{_PREFIX}*"):
+    for folder in within.glob(f"{_PREFIX}*"):
         with suppress(OSError):  # another user's, or just being deleted
             file = os.open(folder / _OWNED, os.O_RDWR)
             try:

@@ -1,0 +1,164 @@
+"""A restore drill: the last copy of a ledger is restored elsewhere, proven to be the ledger's, and deleted again."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing, nullcontext
+from datetime import datetime
+from pathlib import Path
+from time import monotonic
+
+import msgspec
+
+from cardledger.count_of import count_of
+from cardledger.crew import Crew
+from cardledger.errors import LedgerError, StoreError
+from cardledger.record.backup.drills import Drill, add
+from cardledger.record.backup.examine import CheckpointCheck, Examined, examine
+from cardledger.record.backup.making import BackupSource, continued_by, sealed_by
+from cardledger.record.backup.manifest import backups, read_manifest
+from cardledger.record.backup.restoring import Cut, restore
+from cardledger.record.doctor.read_models import compared
+from cardledger.record.proofs import ProofError
+from cardledger.record.proofs.checkpoints import Checkpoints
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.paths import Family
+from cardledger.record.store.sqlite_errors import UNREADABLE
+from cardledger.record.store.temporary import TemporaryFolder
+from cardledger.record.store.write_lock import WriteLock
+from cardledger.sentence import advising
+
+SPARE = 64 << 20
+"""Bytes that a drill leaves free: others use the disk too."""
+Crews = Callable[[Ledger], AbstractContextManager[Crew | None]]
+"""Gives workers for the read models of a ledger."""
+
+
+def last_copy(family: Family) -> Path:
+    """Return where the last copy of a ledger was made; raises StoreError `store.missing` if none was noted."""
+    noted = backups(family)
+    if not noted:
+        raise StoreError(
+            "store.missing",
+            advising("no copy of this ledger was noted here: make one with cardledger backup, or name it with --from"),
+        )
+    return Path(max(noted, key=lambda place: noted[place].made))
+
+
+def drill(
+    source: BackupSource,
+    now: datetime,
+    copy: Path | None = None,
+    folder: Path | None = None,
+    crews: Crews = lambda _: nullcontext(),
+    clock: Callable[[], float] = monotonic,
+) -> Drill:
+    """Restore a copy of a ledger in a temporary folder, the last one unless another is named; list the result.
+
+    * `folder` is where the temporary folder is made, the system's place for such by default. What a drill that was
+      killed left there is deleted first.
+    * `crews` gives workers for the read models; `clock` measures the seconds.
+
+    An error of the copy is in the result, and nothing of the drill is left. Raises BusyError while another drill of
+    the ledger is under way, StoreError `store.missing` without a copy, `store.write` if the result cannot be listed.
+    """
+    side = source.side
+    copy = (copy or last_copy(side)).absolute()
+    try:
+        lock = WriteLock(side.drills, patience=0.0)
+    except OSError as error:
+        raise StoreError("store.write", f"{side.drills} cannot be written: {error.strerror}") from None
+    with closing(lock), lock.held():
+        tried = Drill(at=now.isoformat(timespec="seconds").replace("+00:00", "Z"), copy=str(copy))
+        began = clock()
+        try:
+            with TemporaryFolder(folder) as temporary:
+                tried = _tried(source, copy, temporary.path / "drill.db", tried, crews, lambda: clock() - began)
+        except LedgerError as error:
+            tried = tried.failed(error)
+        except (OSError, *UNREADABLE) as error:
+            tried = tried.failed(StoreError("store.write", f"the copy cannot be restored: {error}"))
+        add(side, tried)
+    return tried
+
+
+def _tried(
+    source: BackupSource, copy: Path, place: Path, tried: Drill, crews: Crews, passed: Callable[[], float]
+) -> Drill:
+    """Restore a copy to a place and prove it; raises LedgerError for what does not fit."""
+    _expect_room(copy, place.parent, source.side)
+    # What the copy claims is read before its events: it may be followed meanwhile, and then only has more of them.
+    manifest, family = read_manifest(Family(copy).manifest), Family(copy)
+    sealed = _claimed(family, source.side, manifest.sealed if manifest else 0)
+    restored = restore(copy, place, Cut())
+    if restored.missing is not None:
+        raise restored.missing
+    with Ledger(place, create=False) as again, crews(again) as crew:
+        for _ in again.rebuild(crew):
+            pass
+        seconds = passed()
+        if wrong := again.views.differing_summary():
+            raise StoreError("store.views", f"the restored {wrong} do not follow from the restored matches")
+        matches, views = len(again.matches()), again.views.file.path
+    course = examine(place, sealed, continued_by(source, copy, "find out which ledger it is of, and make a new copy"))
+    if sealed is not None:
+        sealed.expect_all()
+    _expect_rows(views, place, course)
+    return msgspec.structs.replace(
+        tried, seconds=round(seconds, 2), events=course.events, sealed=sealed.upto if sealed else 0, matches=matches,
+        digest=course.digest,
+    )  # fmt: skip
+
+
+def _expect_room(copy: Path, folder: Path, side: Family) -> None:
+    """Refuse a disk that the restored ledger and its read models would fill; raises StoreError `store.write`."""
+    if not copy.is_file():
+        raise StoreError(
+            "store.missing", advising(f"there is no copy at {copy} now: find out where it is, or make one")
+        )
+    size, views = copy.stat().st_size, side.database("views")
+    # While it is written, a log stands beside it; the read models are as large as those of the ledger.
+    needed = 2 * size + (views.stat().st_size if views.exists() else size) + SPARE
+    free = shutil.disk_usage(folder).free
+    if free < needed:
+        raise StoreError(
+            "store.write",
+            advising(
+                f"there is no room for a drill in {folder.parent}: it takes {needed / 1e6:,.1f} MB, and "
+                f"{free / 1e6:,.1f} MB are free: name another folder with --in"
+            ),
+        )
+
+
+def _claimed(copy: Family, side: Family, covered: int) -> CheckpointCheck | None:
+    """Return the checkpoints that a copy must hold, signed by the ledger and known to it.
+
+    `covered` is the number of events that its manifest says were held to one. Raises ProofError `proofs.key`,
+    `proofs.missing`, and as `sealed_by`.
+    """
+    sealed = sealed_by(copy.checkpoints, side.key)
+    if sealed is None and copy.checkpoints.exists():
+        raise ProofError(
+            "proofs.key", advising(f"there is no {side.key.name} to check the copy's checkpoints with: put it back")
+        )
+    claimed, known = sealed.sizes if sealed else [], Checkpoints(side.checkpoints).last()
+    if covered and covered not in claimed:
+        raise ProofError(
+            "proofs.missing",
+            f"the copy says that {count_of(covered, 'event')} were held to a checkpoint, which is not beside it",
+        )
+    if claimed and (known is None or known.size < max(claimed)):
+        raise ProofError(
+            "proofs.missing",
+            f"the copy has a checkpoint over {max(claimed):,} events, and the last of the ledger is over "
+            f"{known.size if known else 0:,}: checkpoints of the ledger were lost",
+        )
+    return sealed
+
+
+def _expect_rows(views: Path, ledger: Path, course: Examined) -> None:
+    """Refuse read models that do not follow from the events, which are the ledger's; raises StoreError `store.views`."""
+    for found in compared(views, ledger, None, course.heads):
+        if found.state != "ok":
+            raise StoreError("store.views", found.text)
