@@ -29,7 +29,7 @@ from tests.proofs.club import rehash, tampering
 
 @pytest.fixture(scope="module")
 def looked_after(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger with a key, a checkpoint, tokens and a backup: all is well."""
+    """A ledger with a key, a checkpoint, tokens, and a backup that was tried: all is well."""
     folder = tmp_path_factory.mktemp("looked-after")
     path = folder / "home" / "club.db"
     made(path, 2)
@@ -37,6 +37,7 @@ def looked_after(tmp_path_factory: pytest.TempPathFactory) -> Path:
         log.seal()
     run("token", "create", "ana", "--role", "scorer", "--db", str(path))
     run("backup", str(folder / "safe.db"), "--db", str(path))
+    run("drill", "--in", str(folder), "--db", str(path))
     return folder
 
 
@@ -74,7 +75,7 @@ def test_a_well_kept_ledger_has_no_findings(club: Path) -> None:
     amiss = {name for name, one in found.items() if one["state"] != "ok"}
     assert amiss <= {"sqlite", "disk"}, "these two are the machine's"
     assert {"program", "rules", "sqlite", "file", "events", "clock", "disk", "read models", "key", "tokens", "checkpoint",
-            "backup"} <= found.keys()  # fmt: skip
+            "backup", "restore"} <= found.keys()  # fmt: skip
     status, said = run("doctor", "--db", str(club))
     assert status == 0
     assert "every hash and page fits" in said

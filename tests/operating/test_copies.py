@@ -13,7 +13,7 @@ from cardledger.record.backup.examine import Examined
 from cardledger.record.backup.manifest import Manifest, note
 from cardledger_api.http.copies import Copies, add_copies
 from cardledger_web.serving.health import Readiness
-from cardledger_web.serving.metrics import _of_copies
+from cardledger_web.serving.metrics import state_of_copies
 from tests.web.club import sign_in
 from tests.web.test_pages import page
 
@@ -36,7 +36,7 @@ def copies(app: Flask) -> Copies:
 
 
 def metrics(copies: Copies) -> dict[str, float]:
-    return {each.name: sample.value for each in _of_copies(copies) for sample in each.samples}
+    return {each.name: sample.value for each in state_of_copies(copies) for sample in each.samples}
 
 
 def shown(app: Flask) -> str:

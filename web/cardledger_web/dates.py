@@ -90,7 +90,7 @@ def ago(seconds: float) -> str:
     """
     from babel.dates import format_timedelta
 
-    return format_timedelta(-seconds, threshold=1, add_direction=True, locale=language())
+    return format_timedelta(-int(seconds), threshold=1, add_direction=True, locale=language())
 
 
 def zone() -> str:

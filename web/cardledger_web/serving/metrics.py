@@ -135,7 +135,7 @@ class _State(Collector):
         for code, count in sorted(self._findings.counts.items()):
             differences.add_metric([code], count)
         yield differences
-        yield from _of_copies(self._copies)
+        yield from state_of_copies(self._copies)
         views = self._ledger.views
         yield CounterMetricFamily(
             "cardledger_read_models_rebuilds", "Times this server rebuilt the read models.", views.rebuilds
@@ -156,7 +156,7 @@ class _State(Collector):
             )
 
 
-def _of_copies(copies: Copies) -> Iterator[Metric]:
+def state_of_copies(copies: Copies) -> Iterator[Metric]:
     """Yield when copies were made and proven; what never happened is left out."""
     found = copies.now()
     yield GaugeMetricFamily(
