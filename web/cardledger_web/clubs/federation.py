@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
     from cardledger_api.auth.tokens import Tokens
-    from cardledger_web.clubs.overview import ClubState
+    from cardledger_web.clubs.overview import ClubGlance
     from cardledger_web.serving.application import Application
 
 _COOKIE = "cardledger-house"
 _SIGNED_IN = "session"
 
 
-def add_federation(app: Application, tokens: Tokens, states: Callable[[], list[ClubState]]) -> None:
+def add_federation(app: Application, tokens: Tokens, states: Callable[[], list[ClubGlance]]) -> None:
     """Let the front of a house answer `/clubs` and `GET /api/v1/clubs`, for admins among the tokens of the house."""
     app.config.update(
         SECRET_KEY=secrets.token_bytes(32), SESSION_COOKIE_NAME=_COOKIE, SESSION_COOKIE_HTTPONLY=True,

@@ -12,6 +12,7 @@ from cardledger.record.store.glance import Glance, glance
 from cardledger.record.store.opening import expect_ledger
 from cardledger.record.store.paths import Family
 from cardledger.sentence import Sentence, as_sentence
+from cardledger_web.languages import N_
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
     from cardledger.record.store.address import Where
     from cardledger_web.clubs.places import ClubPlace
 
-ASKED_LATER = Sentence("It is in a database, which is asked when the club opens.")
+ASKED_LATER = Sentence(N_("It is in a database, which is asked when the club opens."))
 _DAY = len("2026-11-28")
 
 
-class ClubState(NamedTuple):
+class ClubGlance(NamedTuple):
     """What is known of a club without opening its ledger; None is what is not known.
 
     `opens` tells whether its ledger can be opened; if not, `code` and `why` say the reason. `last` is the day on which
@@ -50,16 +51,16 @@ class ClubState(NamedTuple):
 
 def overview(
     clubs: Mapping[str, ClubPlace], findings: Callable[[str], int | None] = lambda name: None
-) -> list[ClubState]:
+) -> list[ClubGlance]:
     """Return the state of every club, by name; `findings` tells those of a club that are known."""
     return [_state(name, clubs[name].at, findings(name)) for name in sorted(clubs)]
 
 
-def _state(name: str, at: Where, findings: int | None) -> ClubState:
+def _state(name: str, at: Where, findings: int | None) -> ClubGlance:
     if not isinstance(at, Path):
-        return ClubState(name, None, why=ASKED_LATER, findings=findings)
+        return ClubGlance(name, None, why=ASKED_LATER, findings=findings)
     family = Family(at)
-    noted = ClubState(
+    noted = ClubGlance(
         name, True, bytes=_bytes(family), findings=findings,
         copied=max((made.made for made in backups(family).values()), default=None),
     )  # fmt: skip
@@ -71,7 +72,7 @@ def _state(name: str, at: Where, findings: int | None) -> ClubState:
         known = explained(error.code)
         return noted._replace(opens=False, code=error.code, why=as_sentence(known.meaning if known else error.code))
     except OSError:
-        return noted._replace(opens=False, code="store.open", why=Sentence("Its file cannot be read."))
+        return noted._replace(opens=False, code="store.open", why=Sentence(N_("Its file cannot be read.")))
     return noted._replace(events=seen.events, last=seen.last and seen.last[:_DAY])
 
 

@@ -24,7 +24,7 @@ class Glance(NamedTuple):
     last: str | None
 
 
-class _Recorded(msgspec.Struct):
+class _LastEvent(msgspec.Struct):
     at: str
 
 
@@ -43,7 +43,7 @@ def glance(path: Path) -> Glance:
                 raise StoreError("store.version", f"{path} has version {version}; this program uses {VERSION}")
             needs_in(db).expect_readable(path)
             row = db.execute("SELECT position, line FROM events ORDER BY position DESC LIMIT 1").fetchone()
-        return Glance(0, None) if row is None else Glance(row[0], msgspec.json.decode(row[1], type=_Recorded).at)
+        return Glance(0, None) if row is None else Glance(row[0], msgspec.json.decode(row[1], type=_LastEvent).at)
     except UNREADABLE as error:
         raise refused(path, error) from None
     except msgspec.DecodeError as error:
