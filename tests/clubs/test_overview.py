@@ -79,4 +79,4 @@ def test_the_command_lists_them_for_people_and_programs(folder: Path) -> None:
     told = json.loads(run("clubs", str(folder), "--json").stdout)
     assert {each["name"]: each["opens"] for each in told}["ulm"] is True
     table = run("clubs", str(folder)).stdout
-    assert "store.damaged: A file is damaged." in table and "opens" in table
+    assert "store.damaged: Its file is damaged or empty." in table and "opens" in table

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardledger.codes import explained
 from cardledger.errors import LedgerError
 from cardledger.record.backup.manifest import backups
 from cardledger.record.store.glance import Glance, glance
 from cardledger.record.store.opening import expect_ledger
 from cardledger.record.store.paths import Family
-from cardledger.sentence import Sentence, as_sentence
+from cardledger.sentence import Sentence
 from cardledger_web.languages import N_
 
 if TYPE_CHECKING:
@@ -21,6 +20,12 @@ if TYPE_CHECKING:
     from cardledger_web.clubs.places import ClubPlace
 
 ASKED_LATER = Sentence(N_("It is in a database, which is asked when the club opens."))
+_WHY = {
+    "store.damaged": Sentence(N_("Its file is damaged or empty.")),
+    "store.version": Sentence(N_("It was recorded in by a later program. Update this one.")),
+    "store.siblings": Sentence(N_("Its file is missing, and other files of it are there.")),
+}
+_UNKNOWN = Sentence(N_("Its file cannot be opened, or is no ledger."))
 _DAY = len("2026-11-28")
 
 
@@ -69,10 +74,9 @@ def _state(name: str, at: Where, findings: int | None) -> ClubGlance:
         seen = glance(at) if at.exists() and at.stat().st_size else Glance(0, None)
     except LedgerError as error:
         # The message names places of this computer; those who ask may be elsewhere.
-        known = explained(error.code)
-        return noted._replace(opens=False, code=error.code, why=as_sentence(known.meaning if known else error.code))
+        return noted._replace(opens=False, code=error.code, why=_WHY.get(error.code, _UNKNOWN))
     except OSError:
-        return noted._replace(opens=False, code="store.open", why=Sentence(N_("Its file cannot be read.")))
+        return noted._replace(opens=False, code="store.open", why=_UNKNOWN)
     return noted._replace(events=seen.events, last=seen.last and seen.last[:_DAY])
 
 
