@@ -62,7 +62,7 @@ def create(name: str, role: Role, days: int, as_json: bool, path: Where, clubs: 
     Examples:
       cardledger token create ana --role scorer --days 365 --db club.db
       cardledger token create scoreboard --db club.db
-      cardledger token create federation --role admin --clubs /var/lib/cardledger/clubs
+      cardledger token create federation --role admin --clubs .
     """
     with closing(Tokens(at := _at(path, clubs))) as tokens:
         others = [issued.name for issued, state in tokens.all() if state == "valid"]
