@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,11 +15,17 @@ from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.spelling import similar_names
 from cardledger.record.store.opening import opened
 from cardledger_api.acts.command import noted
+from cardledger_api.auth.house import house_at
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.http.operations import ROLES, Role
 
 if TYPE_CHECKING:
     from cardledger.record.store.address import Where
+
+_clubs_option = click.option(
+    "--clubs", type=click.Path(path_type=Path, exists=True), metavar="FOLDER",
+    help="Instead of a ledger: the folder or list of a server of many clubs. Its admins see the state of all clubs.",
+)  # fmt: skip
 
 
 @click.group()
@@ -45,7 +52,8 @@ def token() -> None:
 )
 @json_option("The token, its name, role and days.")
 @db_option
-def create(name: str, role: Role, days: int, as_json: bool, path: Where) -> None:
+@_clubs_option
+def create(name: str, role: Role, days: int, as_json: bool, path: Where, clubs: Path | None) -> None:
     """Make a token and print it; it cannot be shown again.
 
     NAME is a person or a program; events recorded with the token carry that name.
@@ -54,11 +62,12 @@ def create(name: str, role: Role, days: int, as_json: bool, path: Where) -> None
     Examples:
       cardledger token create ana --role scorer --days 365 --db club.db
       cardledger token create scoreboard --db club.db
+      cardledger token create federation --role admin --clubs .
     """
-    with closing(_tokens(path)) as tokens:
+    with closing(Tokens(at := _at(path, clubs))) as tokens:
         others = [issued.name for issued, state in tokens.all() if state == "valid"]
         text = tokens.create(name, role, days)
-    noted(path, "cardledger token create", f"{role} {name}")
+    noted(at, "cardledger token create", f"{role} {name}")
     if alike := similar_names(name, others):
         message = f"{name} looks like {', '.join(alike)}, who can record as well: people will not tell them apart"
         click.echo(printable(f"cardledger: people.similar: {message}"), err=True)
@@ -71,14 +80,15 @@ def create(name: str, role: Role, days: int, as_json: bool, path: Where) -> None
 @token.command("list")
 @json_option("A list of the tokens, without their texts.")
 @db_option
-def list_command(as_json: bool, path: Where) -> None:
+@_clubs_option
+def list_command(as_json: bool, path: Where, clubs: Path | None) -> None:
     """List all tokens, revoked and expired ones too, without their texts.
 
     \b
     Examples:
       cardledger token list --db club.db
     """
-    with closing(_tokens(path)) as tokens:
+    with closing(Tokens(_at(path, clubs))) as tokens:
         listed = [(one, state) for one, state in tokens.all()]
     if as_json:
         print_json([
@@ -96,19 +106,23 @@ def list_command(as_json: bool, path: Where) -> None:
 @click.argument("name")
 @json_option("The name.")
 @db_option
-def revoke(name: str, as_json: bool, path: Where) -> None:
+@_clubs_option
+def revoke(name: str, as_json: bool, path: Where, clubs: Path | None) -> None:
     """Revoke the token of NAME at once, also on running servers.
 
     \b
     Examples:
       cardledger token revoke ana --db club.db
     """
-    with closing(_tokens(path)) as tokens:
+    with closing(Tokens(at := _at(path, clubs))) as tokens:
         tokens.revoke(name)
-    noted(path, "cardledger token revoke", name)
+    noted(at, "cardledger token revoke", name)
     tell(as_json, f"The token of {name} is revoked.", revoked=name)
 
 
-def _tokens(path: Where) -> Tokens:
+def _at(path: Where, clubs: Path | None) -> Where:
+    """Return the place of the tokens: the house's if its clubs are named, else the ledger's."""
+    if clubs is not None:
+        return house_at(clubs)
     opened(path, create=False).close()  # a token for a missing ledger is a slip
-    return Tokens(path)
+    return path

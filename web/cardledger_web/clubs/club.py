@@ -12,7 +12,7 @@ from cardledger.errors import LedgerError
 from cardledger.record.store.address import Where
 from cardledger_api.auth.sessions import Sessions
 from cardledger_api.http.streams import STREAM, streams_of
-from cardledger_web.app import access_of, ledger_of
+from cardledger_web.app import access_of, findings_of, ledger_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -61,6 +61,11 @@ class HouseClub:
             self.leave()
             return body
         return ClosingIterator(body, self.leave)
+
+    def findings(self) -> int | None:
+        """Return the number of open findings, None while its ledger is closed."""
+        app = self._app
+        return None if app is None else len(findings_of(app).all)
 
     def rests(self) -> bool:
         """Tell whether nobody asks for it now, or follows it."""

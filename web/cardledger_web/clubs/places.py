@@ -39,7 +39,8 @@ def _in_folder(folder: Path) -> dict[str, ClubPlace]:
 
     A club that has tokens has a ledger at its first request. Files beside a ledger, as `ulm.views.db`, are its own.
     """
-    files = sorted(folder.glob(f"*{_ENDING}"))
+    # A hidden file is none of a club: the tokens of the house are in one.
+    files = sorted(path for path in folder.glob(f"*{_ENDING}") if not path.name.startswith("."))
     found: dict[str, ClubPlace] = {}
     for path in files:
         name = path.name.partition(".")[0]

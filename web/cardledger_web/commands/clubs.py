@@ -11,9 +11,13 @@ import click
 from cardledger.apart import prepare
 from cardledger.count_of import count_of
 from cardledger.errors import LedgerError
+from cardledger_api.auth.house import house_at
+from cardledger_api.auth.tokens import Tokens
 from cardledger_web.app import create_app
+from cardledger_web.clubs.federation import add_federation
 from cardledger_web.clubs.front import front
 from cardledger_web.clubs.house import House
+from cardledger_web.clubs.overview import overview
 from cardledger_web.clubs.places import places_at
 from cardledger_web.commands.beside import work_beside
 from cardledger_web.commands.listening import address_of, fail, listening, network_of, run_until_stopped
@@ -51,8 +55,12 @@ def serve_clubs(folder: Path, serving: Serving, stack: ExitStack, *, alone: bool
         work_beside(app, club.at, reviews=serving.reviews, private_webhooks=serving.private_webhooks)
         return app
 
-    house = House(places, made, front(lambda: [*places], listed=settings["open_reading"], hosts=settings["hosts"]))
+    app = front(lambda: [*places], listed=settings["open_reading"], hosts=settings["hosts"])
+    tokens = Tokens(house_at(folder))
+    stack.callback(tokens.close)
+    house = House(places, made, app)
     stack.callback(house.close)
+    add_federation(app, tokens, lambda: overview(places, lambda name: house.clubs[name].findings()))
     server = listening(house, serving)
     network = network_of(server)
     address = address_of(server)

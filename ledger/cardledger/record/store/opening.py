@@ -33,6 +33,12 @@ def opened(where: Where, *, create: bool = True, patience: float = PATIENCE) -> 
         except ModuleNotFoundError as error:
             raise _missing_package(error) from None
         return PostgresStore(where, create=create, patience=patience, before_creating=partial(_expect_new, where))
+    expect_ledger(where, create=create)
+    return SqliteStore(where, patience)
+
+
+def expect_ledger(where: Path, *, create: bool) -> None:
+    """Refuse what is no ledger in a file, before it is opened; raises StoreError as `opened` does."""
     if not create and not where.exists():
         raise StoreError("store.missing", f"there is no ledger at {where}")
     expect_file(where)
@@ -44,7 +50,6 @@ def opened(where: Where, *, create: bool = True, patience: float = PATIENCE) -> 
             "store.damaged", advising(f"{where} is empty: its content is lost; run cardledger doctor for advice")
         )
     expect_database(where)
-    return SqliteStore(where, patience)
 
 
 def _expect_new(where: Address, name: str) -> None:
