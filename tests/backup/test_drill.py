@@ -141,6 +141,12 @@ def test_checkpoints_without_a_key_prove_nothing(club: Path, copy: Path) -> None
     assert drilled(club).code == "proofs.key"
 
 
+def test_names_that_the_copy_lost_are_missed(club: Path, copy: Path) -> None:
+    with tampering(copy) as db:
+        db.execute("DELETE FROM names")
+    assert drilled(club).code == "store.name"
+
+
 def test_read_models_that_do_not_follow_from_the_events_are_found(club: Path, copy: Path) -> None:
     @contextmanager
     def spoiling(ledger: Ledger) -> Iterator[None]:

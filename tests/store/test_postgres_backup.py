@@ -83,3 +83,22 @@ def test_a_second_place_keeps_up(url: str, tmp_path: Path) -> None:
     assert [one.error for one in (first, *later)] == [None] * 4
     with closing(sqlite3.connect(tmp_path / "second.db")) as db:
         assert db.execute("SELECT count(*) FROM events").fetchone() == (total,)
+
+
+def test_a_drill_proves_its_copy_and_finds_that_of_another(url: str, cluster: Cluster, tmp_path: Path) -> None:
+    made(url)  # type: ignore[arg-type]
+    with Ledger(url) as ledger, Log(ledger) as log:
+        log.seal()
+        record_some(ledger, 1, seed=7)
+    run("backup", tmp_path / "copy.db", "--db", url)
+    assert "held to a checkpoint" in run("drill", "--in", tmp_path, "--db", url)
+    assert "last proven restore: " in run("doctor", "--db", url)
+    assert not [*tmp_path.glob("cardledger-*")]
+    other = cluster.fresh()
+    made(other, seed=5)  # type: ignore[arg-type]
+    found = CliRunner().invoke(main, ["drill", "--from", str(tmp_path / "copy.db"), "--db", other])
+    assert (found.exit_code, "proofs.key" in found.output) == (1, True), "it never sealed anything"
+    with Ledger(other) as ledger, Log(ledger) as log:
+        log.seal()
+    found = CliRunner().invoke(main, ["drill", "--from", str(tmp_path / "copy.db"), "--db", other])
+    assert found.exit_code == 1, found.output
