@@ -12,7 +12,7 @@ _BUILT_IN: Final = {
     21: "h:mm:ss", 22: "m/d/yy h:mm", 45: "mm:ss", 46: "[h]:mm:ss", 47: "mmss.0",
 }  # fmt: skip
 """The formats of days and times that a file may use without writing them down, by number."""
-_WORD = re.compile(r'"[^"]*"?|[\\_].?|\[(?P<inside>[^\]]*)\]|(?P<letter>[dmyhs])', re.IGNORECASE)
+_WORD = re.compile(r'"[^"]*"?|[\\_].?|\[(?P<inside>[^\]]*)\]?|(?P<letter>[dmyhs])', re.IGNORECASE)
 """What is shown as it stands, a note in brackets, or a letter for a part of a day."""
 _ELAPSED = re.compile(r"h{1,2}|m{1,2}|s{1,2}", re.IGNORECASE)
 """In brackets: hours, minutes or seconds that are counted beyond a day."""
