@@ -75,6 +75,38 @@ def test_a_copy_stays_good_while_the_ledger_goes_on(club: Path, copy: Path) -> N
     assert drilled(club).code is None
 
 
+@pytest.mark.parametrize("beside", ["nothing", "of before"])
+def test_an_older_copy_in_the_place_of_the_last_one_is_found(
+    club: Path, copy: Path, tmp_path: Path, beside: str
+) -> None:
+    before = {path.name: path.read_bytes() for path in copy.parent.iterdir()}
+    with Ledger(club) as ledger:
+        ledger.record(None, [ev.Open(game="diversity", players=("a", "b", "c", "d"))], 0)
+    for words in (["checkpoint"], ["backup", str(copy)]):
+        assert run(*words, "--db", str(club))[0] == 0
+    assert drilled(club).code is None
+    for path in [*copy.parent.iterdir()]:
+        path.unlink()
+    for name, content in before.items():
+        if name == copy.name or beside == "of before":
+            (copy.parent / name).write_bytes(content)
+    assert drilled(club).code in ("store.manifest", "proofs.missing")
+
+
+def test_a_copy_without_a_checkpoint_that_lost_events_is_found(club: Path, copy: Path) -> None:
+    before = copy.read_bytes()
+    with Ledger(club) as ledger:
+        ledger.record(None, [ev.Open(game="diversity", players=("a", "b", "c", "d"))], 0)
+    assert run("backup", str(copy), "--db", str(club))[0] == 0
+    for path in [*copy.parent.iterdir()]:
+        if path.name not in ("copy.checkpoints",):
+            path.unlink()
+    copy.write_bytes(before)
+    found = drilled(club)
+    assert found.code == "store.manifest"
+    assert "when it was made" in str(found.error)
+
+
 def test_the_command_says_what_was_proven_and_where(club: Path, copy: Path, tmp_path: Path) -> None:
     status, said = run("drill", "--json", "--in", str(tmp_path / "room"), "--db", str(club))
     assert (status, json.loads(said)["code"], json.loads(said)["copy"]) == (0, None, str(copy))

@@ -88,9 +88,11 @@ def _tried(
 ) -> Drill:
     """Restore a copy to a place and prove it; raises LedgerError for what does not fit."""
     _expect_room(copy, place.parent, source.side)
-    # What the copy claims is read before its events: it may be followed meanwhile, and then only has more of them.
-    manifest, family = read_manifest(Family(copy).manifest), Family(copy)
-    sealed = _claimed(family, source.side, manifest.sealed if manifest else 0)
+    # What the copy claims is read before its events: it may be followed meanwhile, and then only has more of them. The
+    # ledger has noted the same, which counts also where what lies beside the copy is gone.
+    family, noted = Family(copy), backups(source.side).get(str(copy))
+    claims = [each for each in (read_manifest(family.manifest), noted) if each is not None]
+    sealed = _claimed(family, source.side, max((each.sealed for each in claims), default=0))
     restored = restore(copy, place, Cut())
     if restored.missing is not None:
         raise restored.missing
@@ -104,6 +106,10 @@ def _tried(
     course = examine(place, sealed, continued_by(source, copy, "find out which ledger it is of, and make a new copy"))
     if sealed is not None:
         sealed.expect_all()
+    if course.events < (wanted := max((each.events for each in claims), default=0)):
+        raise StoreError(
+            "store.manifest", f"the copy had {count_of(wanted, 'event')} when it was made, and has {course.events:,}"
+        )
     _expect_rows(views, place, course)
     return msgspec.structs.replace(
         tried, seconds=round(seconds, 2), events=course.events, sealed=sealed.upto if sealed else 0, matches=matches,
@@ -134,7 +140,7 @@ def _expect_room(copy: Path, folder: Path, side: Family) -> None:
 def _claimed(copy: Family, side: Family, covered: int) -> CheckpointCheck | None:
     """Return the checkpoints that a copy must hold, signed by the ledger and known to it.
 
-    `covered` is the number of events that its manifest says were held to one. Raises ProofError `proofs.key`,
+    `covered` is the number of events that were held to one when it was made. Raises ProofError `proofs.key`,
     `proofs.missing`, and as `sealed_by`.
     """
     sealed = sealed_by(copy.checkpoints, side.key)
@@ -146,7 +152,7 @@ def _claimed(copy: Family, side: Family, covered: int) -> CheckpointCheck | None
     if covered and covered not in claimed:
         raise ProofError(
             "proofs.missing",
-            f"the copy says that {count_of(covered, 'event')} were held to a checkpoint, which is not beside it",
+            f"when the copy was made, {count_of(covered, 'event')} were held to a checkpoint, which is not beside it",
         )
     if claimed and (known is None or known.size < max(claimed)):
         raise ProofError(
