@@ -23,6 +23,7 @@ from cardledger_web.standalone.match_file import match_file
 from cardledger_web.standalone.quizzes import Quizzes
 from tests.api.recording import as_role
 from tests.api.test_shared_deals import A, B, at, deal, dealt
+from tests.waiting import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -145,7 +146,7 @@ def test_the_engine_has_the_events_that_every_reader_gets_and_a_small_file_has_n
 
 def test_a_file_has_the_quiz_of_a_hand_with_the_costs_of_all_choices_and_a_small_one_has_none(empty: Flask) -> None:
     match = short(empty, "euchre")
-    text = match_file(empty, match, "en")
+    text = match_file(empty, match, "en", seconds=LIMIT)
     quizzes = (opened(text) or {})["quizzes"]
     assert [*quizzes] == ["1", "2"]
     for one in quizzes["1"]["answers"]:
@@ -166,7 +167,7 @@ def test_a_hand_has_its_whole_quiz_or_none_when_the_time_is_over(empty: Flask) -
     match, ledger = short(empty, "euchre"), ledger_of(empty)
     names = ledger.stream(match).table.players
     with as_any_reader(empty, "/", "en"):
-        whole = Quizzes(ledger, match, names)
+        whole = Quizzes(ledger, match, names, LIMIT)
         whole.find_out([1, 2])
         first = len(whole.by_hand[1]["answers"])
         some = Quizzes(ledger, match, names, seconds=first + 2, clock=count(1).__next__)

@@ -36,8 +36,9 @@ _IN_FILE, _IN_DATABASE = (
     _TABLE.format(text="TEXT", number="INTEGER"),
     _TABLE.format(text='text COLLATE "C"', number="bigint"),
 )
-FILE = FileForm(0x61637473, 1, (_IN_FILE,), {}, ())  # the ASCII letters "acts"
-DATABASE = {"acts": (_IN_DATABASE,)}
+_BY_TIME = "CREATE INDEX acts_by_time ON acts (last)"
+FILE = FileForm(0x61637473, 2, (_IN_FILE, _BY_TIME), {1: (_BY_TIME,)}, ())  # the ASCII letters "acts"
+DATABASE = {"acts": (_IN_DATABASE, _BY_TIME)}
 _COLUMNS = "who, what, about, first, last, times"
 
 

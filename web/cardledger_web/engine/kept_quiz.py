@@ -1,4 +1,4 @@
-"""The quiz of a hand as a file keeps it: its questions with their answers, which whoever made the file found out."""
+"""The quiz of a hand as a file keeps it: its questions with their answers, found out when the file was made."""
 
 from __future__ import annotations
 

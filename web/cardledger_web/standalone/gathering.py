@@ -20,7 +20,7 @@ from cardledger.record.recording.secrecy import Secrets
 from cardledger_api.auth.visible import expect_open, see_as_reader
 from cardledger_api.current import current_ledger
 from cardledger_web.in_file import make_for_file
-from cardledger_web.standalone.quizzes import SECONDS, Quizzes
+from cardledger_web.standalone.quizzes import Quizzes
 from cardledger_web.standalone.reading import PageReader
 from cardledger_web.views.audit import page_of
 
@@ -91,7 +91,7 @@ class Gathering:
     """
 
     def __init__(
-        self, app: Flask, match: str, language: str, *, with_engine: bool = False, seconds: float = SECONDS
+        self, app: Flask, match: str, language: str, *, with_engine: bool = False, seconds: float | None = None
     ) -> None:
         self.told: Sentence | None = None
         self._quizzes: frozenset[int] = frozenset()

@@ -15,7 +15,6 @@ from cardledger_web.engine.files import carried_files
 from cardledger_web.languages import others
 from cardledger_web.serving.assets import assets_of
 from cardledger_web.standalone.gathering import Gathering, as_any_reader
-from cardledger_web.standalone.quizzes import SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -41,7 +40,7 @@ def match_file(
     language: str,
     *,
     small: bool = False,
-    seconds: float = SECONDS,
+    seconds: float | None = None,
     told: Callable[[Sentence], object] | None = None,
 ) -> str:
     """Return a match as a document in a language; a `small` one has no engine, that could answer what pages ask for.

@@ -6,7 +6,7 @@ A reader's browser could not: the costs are means over possible worlds, played o
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import StoreError
 from cardledger.rules.questions import MANY
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.questions import Question
 
-SECONDS: Final = 20
+SECONDS = 20
 """For so long costs are found out at most, unless somebody says otherwise."""
 
 
@@ -32,7 +32,7 @@ class Quizzes:
         ledger: where the match is recorded.
         match: its id.
         names: what the players are called, by seat.
-        seconds: for how long costs are found out, at most; 0 for no quiz.
+        seconds: for how long costs are found out, at most, `SECONDS` if it is None; 0 for no quiz.
         clock: tells seconds.
     """
 
@@ -41,10 +41,11 @@ class Quizzes:
         ledger: Ledger,
         match: str,
         names: Sequence[str],
-        seconds: float = SECONDS,
+        seconds: float | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._ledger, self._match, self._names, self._seconds, self._clock = ledger, match, names, seconds, clock
+        self._ledger, self._match, self._names, self._clock = ledger, match, names, clock
+        self._seconds = SECONDS if seconds is None else seconds
         self.by_hand: dict[int, dict[str, Any]] = {}
         self.left_out = 0
         """Hands that could be asked about, for which there was no time."""
@@ -70,7 +71,7 @@ class Quizzes:
                 self.by_hand[hand] = {"deal": quiz.first, "hands": quiz.shown, "answers": answers}
 
     def said(self) -> Sentence | None:
-        """Return what to tell whoever makes the file; None if no hand was left out."""
+        """Return what the maker of the file is told; None if no hand was left out."""
         if not self.left_out:
             return None
         return Sentence(

@@ -217,7 +217,7 @@ async function openHere({ id, texts, players, fits = () => null }) {
   const problem = await fits(found.told);
   if (problem) return void say(_("What was entered does not fit this opening: %(detail)s (%(code)s).", problem));
   new Opening(id).keep({ event: found.told.event, texts, players });
-  form.elements.id.value = uuid(); // whoever comes back to this form opens another match
+  form.elements.id.value = uuid(); // a form that is come back to opens another match
   const address = await keepOpened(found.told, kept);
   if (!address) say(_("There is no connection. The match is kept here, and can be scored when there is one."));
   return address;

@@ -54,7 +54,7 @@ class KnownBeside(Protocol):
         """Return the evenings of a day."""
 
     def arrived(self, session: str) -> AbstractSet[str]:
-        """Return who has come to an evening."""
+        """Return the players of an evening so far."""
 
     def match_id(self, session: str, round: int, first: Open) -> str:
         """Return the id of the match of a table that is opened so; raises RuleError `session.phase`."""
@@ -77,11 +77,11 @@ class NothingKnown:
         return KnownNames(frozenset(), {})
 
     def person(self, player: str) -> str:
-        """Return the player, who has one id."""
+        """Return the id itself: nobody has another."""
         return player
 
     def name(self, player: str) -> str:
-        """Return the player, who has one name."""
+        """Return the name itself: nobody has another."""
         return player
 
     def clubs(self) -> Sequence[tuple[str, str]]:

@@ -66,7 +66,7 @@ class KnownToLedger:
         return [self._evening(id) for (id,) in rows.fetchall()]
 
     def arrived(self, session: str) -> AbstractSet[str]:
-        """Return who has come to an evening."""
+        """Return the players of an evening so far."""
         return {event.player for event in self._ledger.evenings.events(session) if isinstance(event, ev.Arrive)}
 
     def match_id(self, session: str, round: int, first: Open) -> str:
