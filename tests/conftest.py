@@ -49,13 +49,15 @@ def pytest_configure() -> None:
 
 
 @pytest.fixture(autouse=True)
-def files_without_a_quiz(monkeypatch: pytest.MonkeyPatch) -> None:
+def files_without_a_quiz() -> Iterator[None]:
     """Find out no costs for the files of matches: how many fit into their seconds is up to the machine.
 
-    Tests of quizzes say how long.
+    Tests of quizzes say how long. The fixture `monkeypatch` is left to them: asked for here, it would be undone last.
     """
-    if (quizzes := sys.modules.get("cardledger_web.standalone.quizzes")) is not None:
-        monkeypatch.setattr(quizzes, "SECONDS", 0)
+    with pytest.MonkeyPatch.context() as patch:
+        if (quizzes := sys.modules.get("cardledger_web.standalone.quizzes")) is not None:
+            patch.setattr(quizzes, "SECONDS", 0)
+        yield
 
 
 @pytest.fixture
