@@ -5,10 +5,11 @@ Outside a request everything is English. So is the API, but for what it refuses:
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from flask import g, has_request_context, redirect, request
+from flask import has_request_context, redirect, request
 
 from cardledger_api.current import current_ledger, people_of
 from cardledger_api.http import problems
@@ -16,10 +17,15 @@ from cardledger_api.http.passage import passage_of
 from cardledger_web.languages import LANGUAGES, SOURCE, Speaker, add_words, spoken_by, translated
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
     from flask import Flask, Request
     from werkzeug.wrappers import Response
 
 COOKIE = "lang"
+_known: ContextVar[str | None] = ContextVar("language", default=None)
+"""The language of the request that this thread answers; empty if it was not asked for yet, None if there is no request."""
 _YEAR = 365 * 24 * 3600
 
 
@@ -27,11 +33,7 @@ class OfRequest(Speaker):
     """Speaks to the reader of the request, of people by the names that the ledger has for them."""
 
     def language(self) -> str:  # noqa: D102 - the class it overrides says it
-        try:
-            known: str = g.language  # a page asks thousands of times
-        except (AttributeError, RuntimeError):  # not known yet, or no page is being made
-            return self._found()
-        return known
+        return _known.get() or self._found()  # a page asks thousands of times
 
     @staticmethod
     def _found() -> str:
@@ -39,7 +41,8 @@ class OfRequest(Speaker):
             return SOURCE
         chosen = request.cookies.get(COOKIE)
         found: str = chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, SOURCE)
-        g.language = found
+        if _known.get() is not None:
+            _known.set(found)
         return found
 
     def name(self, player: str) -> str:  # noqa: D102 - as above
@@ -63,6 +66,16 @@ def add_languages(app: Flask) -> None:
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
+    answer = app.wsgi_app
+
+    def in_language(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        before = _known.set("")
+        try:
+            return answer(environ, start_response)
+        finally:
+            _known.reset(before)
+
+    app.wsgi_app = in_language  # type: ignore[method-assign]
     app.extensions[problems.SAID] = translated
     passage_of(app).checks.append(choose)
 

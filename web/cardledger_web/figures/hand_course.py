@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import plotly.graph_objects as go
-
-from cardledger_web.figures.figures import label, layout
+from cardledger_web.figures.figures import figure, label, layout
 from cardledger_web.languages import N_, _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    import plotly.graph_objects as go
 
     from cardledger.rules.engine.match import Match
 
@@ -21,17 +21,19 @@ def course(players: Sequence[str], what: str, rows: Sequence[tuple[int, Sequence
     >>> [line.y for line in course(["ana", "ben"], "tricks taken", [(2, [0, 0]), (3, [0, 1])]).data]
     [(0, 0), (0, 1)]
     """
+    seqs = [seq for seq, _ in rows]
     lines = [
-        go.Scatter(
-            x=[seq for seq, _ in rows],
-            y=[values[seat] for _, values in rows],
-            name=label(player),
-            mode="lines",
-            line={"width": 2.5, "shape": "hv"},
-        )
+        {
+            "type": "scatter",
+            "x": seqs,
+            "y": [values[seat] for _, values in rows],
+            "name": label(player),
+            "mode": "lines",
+            "line": {"width": 2.5, "shape": "hv"},
+        }
         for seat, player in enumerate(players)
     ]
-    return go.Figure(
+    return figure(
         lines, layout(_("event"), what, unifiedhovertitle={"text": _("event %(number)s", number="%{x}")}, nticks=10)
     )
 

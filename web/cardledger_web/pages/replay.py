@@ -22,7 +22,7 @@ from cardledger_api.resources.replay import replay_of, up_to, view_of
 from cardledger_api.resources.table import tried_in
 from cardledger_web.figures.hand_course import counted, course
 from cardledger_web.in_file import is_answered
-from cardledger_web.languages import translated
+from cardledger_web.languages import language, translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.discussions import talk
 from cardledger_web.pages.kept import LASTING, kept_for_readers
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from cardledger_web.views.discussion import HandTalk
 
 
+_LAST = "cardledger.last_replay"
 _LONGEST = 18
 """Digits of the longest number of an event in an address."""
 
@@ -177,7 +178,7 @@ def _embedded() -> bool:
 
 def _view(ledger: Ledger, match: str, number: int, seq: int | None, until: int | None) -> ReplayView:
     """Return a hand at an event (None: its first) as the user may see it, in the view that the address asks for."""
-    replayed = replay_of(ledger, match, number, request.args.get("view") or None, until, event_as_shown)
+    replayed = _replayed(ledger, match, number, until)
     table = _stream(ledger, match, until).table
     secret = (
         not sees_all(match)
@@ -187,6 +188,19 @@ def _view(ledger: Ledger, match: str, number: int, seq: int | None, until: int |
     return ReplayView(
         replayed, replayed["first"] if seq is None else seq, table, may_see_all=not secret, may_try=is_answered()
     )
+
+
+def _replayed(ledger: Ledger, match: str, number: int, until: int | None) -> dict[str, Any]:
+    """Return a hand event by event. Where pages become files, a page and its positions, which are asked for next, share it."""
+    app, view = current_app, request.args.get("view") or None
+    asked = (match, number, view, until, language(), ledger.store.last_given())
+    replay: dict[str, Any]
+    known, replay = app.extensions.get(_LAST, (None, {}))
+    if known != asked:
+        replay = replay_of(ledger, match, number, view, until, event_as_shown)
+        if app.jinja_env.globals["frozen"]:
+            app.extensions[_LAST] = asked, replay
+    return replay
 
 
 def _stream(ledger: Ledger, match: str, until: int | None) -> Stream:

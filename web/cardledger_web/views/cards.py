@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.rules.engine.cards import SUITS
 from cardledger_web.languages import N_, SOURCE, _, joined, language, translated
@@ -39,8 +38,7 @@ def as_text(words: str) -> str:
     return _SIGNS.sub(rf"\g<0>{_AS_TEXT}", words)
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnCard:
+class DrawnCard(NamedTuple):
     """A card as drawn: `text` in the colour `suit`, or above bars of `colours`; `label` is its spoken name.
 
     On a table the corner shows `rank` above `pip`, the two parts of the text, and the middle of the card `centre`. A

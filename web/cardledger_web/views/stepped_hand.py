@@ -49,12 +49,12 @@ class SteppedHand:
         if after is not None and not _goes_on(view, after):
             return {"again": True}
         parts, fragments = self._parts(view), Fragments()
-        cards, offered = self._macros("card_table.html"), self._macros("offered.html")
-        again = DrawnAgain(cards)
+        offered, again = self._macros("offered.html"), DrawnAgain(self._macros("card_table.html"))
         shown = []
         for at in map(view.at, range(first if after is None else after, last + 1)):
-            drawn = cards.card_table(at.card_table(buttons=self._buttons), again)
-            shown.append([fragments.add(html) for html in (drawn, parts.event_at(at), offered.choices(at.offers()))])
+            drawn = again.parts(at.card_table(buttons=self._buttons))
+            table = [place for part in drawn for place in fragments.add(part)]
+            shown.append([table, fragments.add(parts.event_at(at, again)), fragments.add(offered.choices(at.offers()))])
         answer = {"seq": view.replay["seq"], "first": first, "line": view.line}
         if after is None:
             return answer | {"pieces": fragments.pieces, "positions": shown}

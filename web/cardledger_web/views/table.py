@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.record.matches.describe import rounds
 from cardledger_web.languages import N_, _, language, ngettext, translated
@@ -12,7 +12,7 @@ from cardledger_web.views.cards import DrawnCard, drawn, hand_order
 from cardledger_web.views.wording import Wording
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from cardledger.rules.engine.cards import Pack
 
@@ -35,8 +35,7 @@ SUITS = {"C": N_("♣ clubs"), "D": N_("♦ diamonds"), "H": N_("♥ hearts"), "
 """The suits by their letter, with their signs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(NamedTuple):
     """A card on the table: its face, the card (None: withheld), a class to mark it, and a remark.
 
     With the `seat` that holds or held it, it is a button: for the event in `move`, or for the position `seq`.
@@ -192,26 +191,34 @@ def _seat(
     held = hands[seat] if hands else None
     acts = turn in (seat, None)
     laid = [_held(seat, face, cards, look, acts) for face in held or ()]
-    for face in look.played.get(seat, ()):
-        seq = look.played_at.get((seat, face))
-        laid.append(Laid(face, cards.get(face), "played", _("played"), None if seq is None else seat, seq=seq))
+    if left := look.played.get(seat):
+        played = _("played")
+        for face in left:
+            seq = look.played_at.get((seat, face))
+            laid.append(Laid(face, cards.get(face), "played", played, None if seq is None else seat, seq=seq))
     laid.sort(key=lambda card: (order.get(card.face, 0), card.mark == "played"))
     size = sizes[seat] if sizes and held is None else None
-    chips = [
-        (words, kind)
-        for words, kind, stands in (
-            (_("starts") if look.starter else _("deals"), "dealer", state.get("dealer") == seat),
-            *_marks(seat, state, look.wording),
-            (_to(state["phase"]), "acting", turn == seat),
-        )
-        if stands
-    ]
+    chips = [*_chips(seat, state, look)]
     facts = _facts(seat, state, players, size) + [(note, "") for note in look.notes.get(seat, ())]
     name = players[seat]
     called = look.wording.seat(seat)
     return DrawnSeat(
         seat, place, name, called, _to(state["phase"]) if turn == seat else "", chips, facts, laid, size or 0
     )
+
+
+def _chips(seat: int, state: Mapping[str, Any], look: Look) -> Iterator[tuple[str, str]]:
+    """Yield what stands beside a name: who deals, the game's facts about single seats (sitting out, called), whose turn it is."""
+    if state.get("dealer") == seat:
+        yield _("starts") if look.starter else _("deals"), "dealer"
+    for fact in state.get("facts", ()):
+        value, kind = state[fact["key"]], fact["kind"]
+        if kind == "seat" and value == seat or kind == "seats" and seat in value:
+            yield _lower(fact["title"]), ""
+        elif kind == "contract" and value["seat"] == seat:
+            yield look.wording.call(value["call"]), ""
+    if state.get("turn") == seat:
+        yield _to(state["phase"]), "acting"
 
 
 def _held(seat: int, face: str, cards: Mapping[str, DrawnCard], look: Look, acts: bool) -> Laid:
@@ -225,11 +232,11 @@ def _facts(seat: int, state: Mapping[str, Any], players: Sequence[str], size: in
     facts: list[tuple[str, str]] = []
     tricks = state.get("tricks_taken")
     for fact in state.get("facts", ()):
-        value, title = state[fact["key"]], _lower(fact["title"])
+        value = state[fact["key"]]
         if fact["per"] == "seat" and fact["kind"] == "int" and value[seat] is not None:
-            facts.append((f"{title} {value[seat]}", ""))
+            facts.append((f"{_lower(fact['title'])} {value[seat]}", ""))
         elif fact["per"] == "seat" and fact["kind"] == "bool" and value[seat]:
-            facts.append((title, ""))
+            facts.append((_lower(fact["title"]), ""))
         elif fact["kind"] == "pairs":
             owed = Counter(pair["creditor"] for pair in value if pair["debtor"] == seat)
             if owed:
@@ -240,20 +247,6 @@ def _facts(seat: int, state: Mapping[str, Any], players: Sequence[str], size: in
     if size is not None:
         facts.append((_cards(size), "size"))
     return facts
-
-
-def _marks(seat: int, state: Mapping[str, Any], wording: Wording) -> list[tuple[str, str, bool]]:
-    """Return the game's facts about single seats: closed, sitting out, called."""
-    marks = []
-    for fact in state.get("facts", ()):
-        value, title = state[fact["key"]], _lower(fact["title"])
-        if fact["kind"] == "seat":
-            marks.append((title, "", value == seat))
-        elif fact["kind"] == "seats":
-            marks.append((title, "", seat in value))
-        elif fact["kind"] == "contract":
-            marks.append((wording.call(value["call"]), "", value["seat"] == seat))
-    return marks
 
 
 def _calls(state: Mapping[str, Any], n: int, wording: Wording) -> list[tuple[str, ...]]:
