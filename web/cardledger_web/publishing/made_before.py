@@ -74,19 +74,23 @@ class Reads:
     def __init__(self, folder: Path) -> None:
         self._folder = str(folder.resolve())
         self._found: dict[bytes, Read] | None = {}
+        self._places: dict[str, tuple[str, str]] = {}
 
     def told(self, file: str, query: str, given: Values, found: Sequence[Row]) -> None:
         """Take note of a query."""
         if self._found is None or query in _HOW_FAR:
             return
-        path = Path(file)
         try:
             key = msgspec.msgpack.encode((file, query, given))
         except (TypeError, ValueError):
             self.lost()
             return
-        read = path.name, query, given, _digest(found)
-        if str(path.parent.resolve()) != self._folder or self._found.setdefault(key, read) != read:
+        if file not in self._places:
+            path = Path(file)
+            self._places[file] = str(path.parent.resolve()), path.name
+        folder, name = self._places[file]
+        read = name, query, given, _digest(found)
+        if folder != self._folder or self._found.setdefault(key, read) != read:
             self.lost()  # a file of somewhere else, or something changed meanwhile
 
     def lost(self) -> None:

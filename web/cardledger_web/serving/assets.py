@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import mimetypes
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -63,6 +63,7 @@ class Assets:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._names = frozenset(path.name for path in folder.iterdir() if path.is_file())
         self._made: dict[str, Asset] = {}
 
     def asset(self, name: str) -> Asset:
@@ -116,14 +117,20 @@ class Assets:
         if name in map(texts_of, others()):
             said = script_texts(name.split(".")[1])
             return f"globalThis.TEXTS = {json.dumps(said, ensure_ascii=False)};\n".encode()
-        if name not in {path.name for path in self.folder.iterdir() if path.is_file()}:
+        if name not in self._names:
             raise FileNotFoundError(name)
         return (self.folder / name).read_bytes()
 
 
+@cache
+def _assets_of(folder: Path) -> Assets:
+    """Return the files of a folder, the same for all ledgers that a process serves."""
+    return Assets(folder)
+
+
 def add_assets(app: Flask, folder: Path) -> None:
     """Serve the files of the pages, and let `url_for` write their addresses."""
-    assets = app.extensions["cardledger.assets"] = Assets(folder)
+    assets = app.extensions["cardledger.assets"] = _assets_of(folder)
 
     def hashed(endpoint: str, values: dict[str, Any]) -> None:
         if endpoint == "static" and "filename" in values:
