@@ -37,14 +37,14 @@ class SameFile:
     def note(self) -> bytes:
         """Note the file as it is, while holding its write lock; return that for the next holder."""
         if not self.replaced:
-            self._mark, self._log_mark = _mark_of(self._path), _mark_of(self._log)
+            self._mark, self._log_mark = mark_of(self._path), mark_of(self._log)
         return b"%d %d %d %d" % self._mark if self._mark else b""
 
     def expect(self, left: bytes = b"") -> None:
         """Raise UnusableError `store.replaced` if the file is not the one noted, or not as the last holder of its lock left it."""
         noted = self._mark
         if noted is not None and not self.replaced:
-            now = _mark_of(self._path)
+            now = mark_of(self._path)
             as_left = now is not None and left in (b"", b"%d %d %d %d" % now)
             self.replaced = now is None or now[:2] != noted[:2] or not as_left
         if self.replaced:
@@ -66,7 +66,7 @@ class SameFile:
         Its own log is moved aside. If that of another file is there (a folder was renamed and a copy put in its place),
         SQLite would delete it at the end: then the writer stays open until the process ends, which touches no file.
         """
-        log, ours = _mark_of(self._log), self._log_mark
+        log, ours = mark_of(self._log), self._log_mark
         if log is not None and (ours is None or log[:2] != ours[:2]):
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(writer))
             return
@@ -77,7 +77,8 @@ class SameFile:
         writer.close()
 
 
-def _mark_of(path: Path) -> FileMark | None:
+def mark_of(path: Path) -> FileMark | None:
+    """Return what tells a file, as it is now, from any other; None if it is not there."""
     try:
         status = os.stat(path)
     except OSError:

@@ -19,6 +19,7 @@ from cardledger.record.store.migration import Steps
 from cardledger.record.store.needs import Needs
 from cardledger.record.store.paths import KIND, WAKE, Family
 from cardledger.record.store.readers import Readable, read_only, resting
+from cardledger.record.store.same_file import FileMark, mark_of
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 from cardledger.record.store.sqlite_file import SqliteFile
 from cardledger.record.store.write_lock import PATIENCE
@@ -86,6 +87,9 @@ _FIRST = """INSERT INTO events (match, seq, line, hash) SELECT ?1, ?2, ?3, ?4
     WHERE ?2 = 1 + coalesce((SELECT max(seq) FROM events WHERE match = ?1), 0)"""
 _AT_ONCE = 64 << 20
 """Greatest size of a file that is checked when it is opened, which takes a tenth of a second."""
+_MOST_SOUND = 4096
+_sound: dict[str, tuple[FileMark | None, FileMark | None]] = {}
+"""Files that were found sound, as they and their logs were then: a house opens its clubs again and again."""
 _SELECT = "SELECT position, match, seq, line, hash FROM events"
 _SELECT_NAMES = "SELECT pseudonym, kind, text, salt FROM names"
 _AMONG = "pseudonym IN (SELECT value FROM json_each(?))"
@@ -113,7 +117,7 @@ class SqliteStore:
         self._due = False
         try:
             if path.stat().st_size <= _AT_ONCE:
-                self.expect_sound()
+                self._expect_sound_once()
             needs = needs_in(self.file.reader)
             needs.expect_readable(path)
             self.refusal = needs.refusal(path)
@@ -122,6 +126,17 @@ class SqliteStore:
         except BaseException:
             self.close()
             raise
+
+    def _expect_sound_once(self) -> None:
+        """Refuse a file as `expect_sound` does; one that this process found sound, and nobody has written to since, is not read again."""
+        log = mark_of(self.file.path.with_name(f"{self.file.path.name}-wal"))
+        marks = mark_of(self.file.path), log if log and log.size else None  # each opening begins an empty log
+        if _sound.get(self.name) == marks:
+            return
+        self.expect_sound()
+        if len(_sound) >= _MOST_SOUND:
+            _sound.clear()
+        _sound[self.name] = marks
 
     def expect_sound(self) -> None:
         """Refuse a file whose pages, rows and index do not fit together; raises StoreError `store.damaged`.
