@@ -145,7 +145,7 @@ def examine(ledger: Ledger, player: str, also: Sequence[str] = ()) -> Erasure:
     if not _is_text(player):
         raise nobody
     store, persons = ledger.store, ledger.people()
-    if persons.erased(player):
+    if persons.erased(player) and persons.person(player) not in persons.named():  # unless named again since
         raise RuleError("people.erased", Sentence("{player} is already erased", player=player))
     ids = tuple(persons.ids(player))
     own = {id: group for id in ids if (group := tuple(named.pseudonym for named in store.names.spoken(id)))}
@@ -154,7 +154,7 @@ def examine(ledger: Ledger, player: str, also: Sequence[str] = ()) -> Erasure:
     numbered = [*_numbered(store, {*ids})]
     found = search(store, ids, (text for _, text in called), (text for _, text in numbered), also)
     in_clear = {text for texts in found.old.values() for text in texts.values()}
-    if not own and not in_clear & {*ids}:
+    if not own and not called and not in_clear & {*ids}:
         raise nobody
     if len(found.old) > MOST_OLD:
         raise RuleError(
@@ -220,7 +220,7 @@ def _event(erasure: Erasure) -> Erase:
         OldLine(stream, seq, {pointer: instead[text] for pointer, text in texts.items()})
         for stream, seq, texts in erasure.old
     )
-    left = next(instead[id] for id in (erasure.person, *erasure.ids) if id in instead)
+    left = next((instead[id] for id in (erasure.person, *erasure.ids) if id in instead), erasure.person)
     return Erase(player=left, names=tuple(groups), lines=lines)
 
 
