@@ -35,7 +35,7 @@ MEANINGS_OF_LESSONS: dict[str, dict[str, str]] = {
     "Progress": {"latest": "the latest answers"},
     "Posed": {"posed": "whether hands that the player played may be posed as puzzles"},
     "PosedPlayer": {"posed": "whether hands that the player played may be posed as puzzles"},
-    "Decision": {"shown": _SHOWN},
+    "HowShown": {"shown": _SHOWN},
     "ShownPerson": {"decided": "what is decided of the person alone; null for nothing", "shown": _SHOWN},
     "ShownNames": {
         "rule": "how much is shown of those of whom nothing is decided; null for no rule: whole names",

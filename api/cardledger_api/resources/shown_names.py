@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cardledger.record.people.people import People
 
 
-class DecisionSchema(Schema):
+class HowShownSchema(Schema):
     """How much is shown: `full`, `first` for the first name, `none`; null takes back what was decided."""
 
     shown = fields.String(required=True, allow_none=True, validate=validate.OneOf(HOW_SHOWN))
@@ -48,7 +48,7 @@ def read_shown_names() -> dict[str, Any]:
     "POST",
     "/people/shown",
     role="admin",
-    body=DecisionSchema,
+    body=HowShownSchema,
     answer=ShownNamesSchema,
     problems=(409,),
     example={"body": {"shown": "first"}},
@@ -75,7 +75,7 @@ def read_shown_name(player: str) -> dict[str, Any]:
 @operations.add(
     "POST",
     "/players/<text:player>/shown",
-    body=DecisionSchema,
+    body=HowShownSchema,
     answer=ShownPersonSchema,
     problems=(409,),
     example={"path": {"player": "PLAYER"}, "body": {"shown": "none"}},
