@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,7 @@ from cardledger_web.serving.hosts import LOOPBACK, add_host_check
 from cardledger_web.serving.metrics import add_metrics
 from cardledger_web.serving.request_log import add_edge
 from cardledger_web.signin import add_sign_in
+from cardledger_web.standalone.as_published import OPENED_BY
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -88,6 +90,7 @@ def create_app(
     if shared is not None:
         shared.give(app)
     app.extensions["cardledger"] = ledger
+    app.extensions[OPENED_BY] = partial(create_app, hosts=None, limits=Limits.of(0))
     app.extensions["cardledger.access"] = access = Access(
         Tokens(path),
         Hooks(path, private=private_webhooks),

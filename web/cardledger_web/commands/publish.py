@@ -43,9 +43,7 @@ def _persons(_context: click.Context, _option: click.Parameter, given: tuple[str
     for text in given:
         player, _, called = text.rpartition("=")
         if not player or called not in HOW_SHOWN:
-            raise click.BadParameter(
-                f"{text!r} says of nobody how to call them: write it as ana={'|'.join(HOW_SHOWN)}"
-            )
+            raise click.BadParameter(f"{text!r} says of nobody how to call them: write it as ana={'|'.join(HOW_SHOWN)}")
         chosen[player] = called
     return chosen
 
@@ -75,7 +73,9 @@ def _persons(_context: click.Context, _option: click.Parameter, given: tuple[str
     "--try", "trial", is_flag=True,
     help="Write a page where anybody tries a file of matches instead, in every language; it takes no ledger.",
 )  # fmt: skip
-@json_option("How many files there are, how many were written and removed, and how many people are `shown` by less than the whole name.")
+@json_option(
+    "How many files there are, how many were written and removed, and how many people are `shown` by less than the whole name."
+)
 def publish(
     folder: Path,
     path: Where,
