@@ -148,7 +148,8 @@ def examine(ledger: Ledger, player: str, also: Sequence[str] = ()) -> Erasure:
     if persons.erased(player) and persons.person(player) not in persons.named():  # unless named again since
         raise RuleError("people.erased", Sentence("{player} is already erased", player=player))
     ids = tuple(persons.ids(player))
-    own = {id: group for id in ids if (group := tuple(named.pseudonym for named in store.names.spoken(id)))}
+    spoken = {id: store.names.spoken(id) for id in ids if not persons.erased(id)}
+    own = {id: tuple(named.pseudonym for named in group) for id, group in spoken.items() if group}
     called = [*_called(store, {*ids})]
     also = tuple(word for word in dict.fromkeys(also) if word.strip() and _is_text(word))
     numbered = [*_numbered(store, {*ids})]
