@@ -67,7 +67,9 @@ def test_of_two_who_become_one_the_stricter_decision_counts_and_a_split_gives_ea
 def test_what_one_person_decided_holds_for_both_whom_a_split_makes_of_them() -> None:
     people = People([Merge(player="ann", into="ana"), Shown(player="ana", shown="none"), Split(player="ann")])
     assert people.shown("ana") == people.shown("ann") == "none"
-    again = People([Shown(player="ann", shown="none"), Merge(player="ann", into="ana"), Shown(player="ana", shown="full")])
+    again = People(
+        [Shown(player="ann", shown="none"), Merge(player="ann", into="ana"), Shown(player="ana", shown="full")]
+    )
     assert again.shown("ann") == "full", "a later decision of the whole person corrects it"
 
 

@@ -134,7 +134,7 @@ def publish(
         elif isinstance(own, Path):
             record_of(folder, own).unlink(missing_ok=True)  # it is of pages that are no longer there
     for player, called in persons.items():
-        if people.shown(player) != least((called, people.shown(player))):
+        if least((called, people.shown(player))) != called:
             click.echo(f"cardledger: {printable(player)} stays {people.shown(player)}, as the ledger decides", err=True)
     _tell(
         folder,
@@ -173,11 +173,11 @@ def _tell(
 def _in_words(shown: Counter[HowShown], rule: HowShown | None) -> str:
     """Return how many people are called by what."""
     less = [
-        f"{shown[how]:,} by {words}"
+        f"{count_of(shown[how], 'one is', 'are')} called by {words}"
         for how, words in (("first", "the first name"), ("none", "a word that says nothing"))
         if shown.get(how)
     ]
     if less:
-        return f"Of {shown.total():,} people {' and '.join(less)} are called, all others by the whole name."
+        return f"Of {shown.total():,} people, {' and '.join(less)}; all others are called by the whole name."
     why = "as the ledger decides" if rule else "as the ledger has no rule: see cardledger people shown"
     return f"Everybody is called by the whole name, {why}."

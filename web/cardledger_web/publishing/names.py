@@ -69,8 +69,7 @@ def renamed(path: Where, folder: Path, naming: Naming, language: str) -> Renamed
 def _rename(ledger: Ledger, naming: Naming, language: str) -> Mapping[str, HowShown]:
     people, players = ledger.people(), {*_players(ledger)}
     recorded = players | {*_named(ledger.store)} - {_BY}
-    # Somebody who was erased has a name again only if it was given since.
-    persons = {one for one in map(people.person, recorded) if not people.erased(one) or one in people.named()}
+    persons = {person for person in map(people.person, recorded) if not people.gone(person)}
     chosen = {people.person(player): called for player, called in naming.persons.items()}
     if strangers := sorted(chosen.keys() - persons):
         raise RuleError(
@@ -86,8 +85,8 @@ def _rename(ledger: Ledger, naming: Naming, language: str) -> Mapping[str, HowSh
     names = []
     for person, pseudonym in zip(hidden, left, strict=True):
         first, code = firsts[person], pseudonym[1:5]
-        if person not in seen:
-            continue  # a scorer who never played: the ledger itself has a word for somebody erased
+        if person not in seen or people.erased(person) and person not in people.named():
+            continue  # a scorer who never played, or nobody any more: the ledger itself has a word for somebody erased
         if called[person] == "none":
             name = catalogue(language).gettext(_NOBODY) % {"code": code}
         else:

@@ -219,6 +219,10 @@ class People:
         """Tell whether a player id is the pseudonym of an erased player."""
         return player in self._erased
 
+    def gone(self, player: str) -> bool:
+        """Tell whether nothing is left of a person: every id is erased, and none has a name again."""
+        return all(id in self._erased and id not in self._names for id in self.ids(player))
+
     def poses(self, player: str) -> bool:
         """Tell whether the hands of a person may be posed as puzzles: not if any of the person's ids left them out."""
         return self._unposed.isdisjoint(self.ids(player))

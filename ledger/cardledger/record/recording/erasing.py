@@ -145,7 +145,7 @@ def examine(ledger: Ledger, player: str, also: Sequence[str] = ()) -> Erasure:
     if not _is_text(player):
         raise nobody
     store, persons = ledger.store, ledger.people()
-    if persons.erased(player) and persons.person(player) not in persons.named():  # unless named again since
+    if persons.gone(player):
         raise RuleError("people.erased", Sentence("{player} is already erased", player=player))
     ids = tuple(persons.ids(player))
     spoken = {id: store.names.spoken(id) for id in ids if not persons.erased(id)}
@@ -175,13 +175,16 @@ def examine(ledger: Ledger, player: str, also: Sequence[str] = ()) -> Erasure:
     )
     pseudonyms = {text: first for text, (first, *_) in (found.texts | found.labels | own).items()}
     pseudonyms |= {text: pseudonym for pseudonym, text in (*called, *numbered) if pseudonym and text not in own}
+    person = persons.person(player)
+    if persons.erased(person):  # it stands for the person already
+        pseudonyms[person] = person
     shown, numbers = (tuple(dict.fromkeys(text for _, text in some)) for some in (called, numbered))
     old = tuple((stream, seq, found.old[stream, seq]) for stream, seq in sorted(found.old))
     labels = tuple(sorted({*found.labels, *(in_clear - {*ids, *shown, *numbers, *found.said})}))
     texts = sum(map(len, found.texts.values())) + len(found.said - {*found.texts})
     words = {*ids, *shown, *also}
     return Erasure(
-        person=persons.person(player), ids=ids, called=shown, texts=texts, labels=labels, numbers=numbers, names=names,
+        person=person, ids=ids, called=shown, texts=texts, labels=labels, numbers=numbers, names=names,
         pseudonyms=pseudonyms, old=old, beside=tuple(beside.goes(ledger.at, words)), also=also,
         stays=(*found.stays, *beside.stays(ledger.at, words)), expected=persons.seq,
     )  # fmt: skip
@@ -221,7 +224,7 @@ def _event(erasure: Erasure) -> Erase:
         OldLine(stream, seq, {pointer: instead[text] for pointer, text in texts.items()})
         for stream, seq, texts in erasure.old
     )
-    left = next((instead[id] for id in (erasure.person, *erasure.ids) if id in instead), erasure.person)
+    left = next(instead[id] for id in (erasure.person, *erasure.ids) if id in instead)
     return Erase(player=left, names=tuple(groups), lines=lines)
 
 
