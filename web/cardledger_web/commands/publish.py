@@ -172,12 +172,11 @@ def _tell(
 
 def _in_words(shown: Counter[HowShown], rule: HowShown | None) -> str:
     """Return how many people are called by what."""
-    less = [
-        f"{count_of(shown[how], 'one is', 'are')} called by {words}"
-        for how, words in (("first", "the first name"), ("none", "a word that says nothing"))
-        if shown.get(how)
-    ]
-    if less:
-        return f"Of {shown.total():,} people, {' and '.join(less)}; all others are called by the whole name."
+    if {*shown} - {ALL}:
+        first, none = (f"{shown.get(how, 0):,}" for how in HOW_SHOWN[1:])
+        return (
+            f"Called by the first name: {first} of {shown.total():,} people; by a word that says nothing: {none};"
+            " all others by the whole name."
+        )
     why = "as the ledger decides" if rule else "as the ledger has no rule: see cardledger people shown"
     return f"Everybody is called by the whole name, {why}."
