@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import cardledger
 from cardledger.cli.main import main
 from cardledger.errors import LedgerError, RuleError, StoreError
-from cardledger.record.people.people import Merge, Name, People, Shown, Split
+from cardledger.record.people.people import Merge, Name, People, PublishedName, Split
 from cardledger.record.people.shown import HOW_SHOWN, least
 from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
@@ -45,19 +45,19 @@ def told(ledger: Ledger, *events: Event) -> People:
 def test_the_person_decides_else_the_club_else_whole_names_are_shown() -> None:
     people = People()
     assert (people.shown("ana"), people.decided("ana"), people.rule, people.shows_all) == ("full", None, None, True)
-    people.append(Shown(player=None, shown="first"))
-    people.append(Shown(player="ana", shown="none"))
-    people.append(Shown(player="ben", shown="full"))
+    people.append(PublishedName(player=None, shown="first"))
+    people.append(PublishedName(player="ana", shown="none"))
+    people.append(PublishedName(player="ben", shown="full"))
     assert [people.shown(one) for one in ("ana", "ben", "chloe")] == ["none", "full", "first"]
     assert people.deciding() == {"ana": "none", "ben": "full"}
-    people.append(Shown(player="ana", shown=None))
+    people.append(PublishedName(player="ana", shown=None))
     assert (people.shown("ana"), people.decided("ana")) == ("first", None)
-    people.append(Shown(player=None, shown=None))
+    people.append(PublishedName(player=None, shown=None))
     assert (people.rule, people.shows_all) == (None, True)
 
 
 def test_of_two_who_become_one_the_stricter_decision_counts_and_a_split_gives_each_their_own_back() -> None:
-    people = People([Shown(player="ann", shown="none"), Shown(player="ana", shown="full")])
+    people = People([PublishedName(player="ann", shown="none"), PublishedName(player="ana", shown="full")])
     people.append(Merge(player="ann", into="ana"))
     assert people.shown("ana") == people.shown("ann") == "none"
     people.append(Split(player="ann"))
@@ -65,16 +65,20 @@ def test_of_two_who_become_one_the_stricter_decision_counts_and_a_split_gives_ea
 
 
 def test_what_one_person_decided_holds_for_both_whom_a_split_makes_of_them() -> None:
-    people = People([Merge(player="ann", into="ana"), Shown(player="ana", shown="none"), Split(player="ann")])
+    people = People([Merge(player="ann", into="ana"), PublishedName(player="ana", shown="none"), Split(player="ann")])
     assert people.shown("ana") == people.shown("ann") == "none"
     again = People(
-        [Shown(player="ann", shown="none"), Merge(player="ann", into="ana"), Shown(player="ana", shown="full")]
+        [
+            PublishedName(player="ann", shown="none"),
+            Merge(player="ann", into="ana"),
+            PublishedName(player="ana", shown="full"),
+        ]
     )
     assert again.shown("ann") == "full", "a later decision of the whole person corrects it"
 
 
 decisions = st.lists(
-    st.builds(Shown, player=st.none() | players, shown=st.none() | st.sampled_from(HOW_SHOWN)), max_size=8
+    st.builds(PublishedName, player=st.none() | players, shown=st.none() | st.sampled_from(HOW_SHOWN)), max_size=8
 )
 
 
@@ -85,12 +89,12 @@ def test_no_merge_and_no_split_ever_shows_more_of_a_person_than_any_id_decided(
     people = People()
     own: dict[str, str | None] = {}
     for event in (*first, *decided, *then):
-        ids = people.ids(event.player) if isinstance(event, Shown) and event.player else []
+        ids = people.ids(event.player) if isinstance(event, PublishedName) and event.player else []
         try:
             people.append(event)
         except RuleError:
             continue
-        own |= dict.fromkeys(ids, event.shown if isinstance(event, Shown) else None)
+        own |= dict.fromkeys(ids, event.shown if isinstance(event, PublishedName) else None)
     for id in "abcdef":
         theirs = [how for each in people.ids(id) if (how := own.get(each))]
         assert people.decided(id) == (least(theirs) if theirs else None)  # type: ignore[arg-type]
@@ -99,13 +103,13 @@ def test_no_merge_and_no_split_ever_shows_more_of_a_person_than_any_id_decided(
 
 def test_a_decision_stays_with_whoever_gets_another_name_or_is_erased(club: Path) -> None:
     with Ledger(club) as ledger:
-        told(ledger, Name(player="ana", name="Ana Lima"), Shown(player="ana", shown="none"))
+        told(ledger, Name(player="ana", name="Ana Lima"), PublishedName(player="ana", shown="none"))
         assert told(ledger, Name(player="ana", name="Ana Costa")).shown("ana") == "none"
         left = erase(ledger, examine(ledger, "ana"), "desk")
         assert ledger.people().shown(left) == "none"
         assert ledger.people().shown("ana") == "full", "the same name again is a new person"
         with pytest.raises(RuleError, match="no one has played"):
-            told(ledger, Shown(player="ana", shown="first"))
+            told(ledger, PublishedName(player="ana", shown="first"))
 
 
 def test_a_name_that_somebody_got_after_an_erasure_can_be_erased_too(club: Path) -> None:
@@ -126,16 +130,16 @@ def test_a_name_that_somebody_got_after_an_erasure_can_be_erased_too(club: Path)
 
 def test_only_somebody_known_decides_also_one_who_only_scored(club: Path) -> None:
     with Ledger(club) as ledger:
-        assert told(ledger, Shown(player="zoe", shown="none")).shown("zoe") == "none"
+        assert told(ledger, PublishedName(player="zoe", shown="none")).shown("zoe") == "none"
         for nobody in ("anna", ""):
             with pytest.raises(LedgerError) as refused:
-                told(ledger, Shown(player=nobody, shown="none"))
+                told(ledger, PublishedName(player=nobody, shown="none"))
             assert refused.value.code == "people.unknown"
 
 
 def test_streams_say_nothing_of_a_decision_nor_of_who_made_it(club: Path) -> None:
     with Ledger(club) as ledger:
-        told(ledger, Name(player="ben", name="Benno"), Shown(player="ana", shown="none"))
+        told(ledger, Name(player="ben", name="Benno"), PublishedName(player="ana", shown="none"))
         named, decided = (ledger.store.names.clear(row.line) for row in ledger.store.read("people"))
     assert public_people_line(named) == named
     assert {"ana", "none", "desk"}.isdisjoint(json.loads(public_people_line(decided)).values())
@@ -145,7 +149,7 @@ def test_a_program_of_an_earlier_form_does_not_open_a_ledger_in_which_it_would_p
     club: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Ledger(club) as ledger:
-        told(ledger, Shown(player="ana", shown="none"))
+        told(ledger, PublishedName(player="ana", shown="none"))
     monkeypatch.setattr(needs, "FORM", 10)
     with pytest.raises(StoreError) as refused:
         Ledger(club)

@@ -31,6 +31,7 @@ from cardledger_api.http.gate import gate_of
 from cardledger_web import errors
 from cardledger_web.frame import add_frame, undefined
 from cardledger_web.language_choice import add_languages
+from cardledger_web.naming.as_published import OPENED_BY
 from cardledger_web.pages import pages
 from cardledger_web.serving import headers
 from cardledger_web.serving.application import Application
@@ -42,7 +43,6 @@ from cardledger_web.serving.hosts import LOOPBACK, add_host_check
 from cardledger_web.serving.metrics import add_metrics
 from cardledger_web.serving.request_log import add_edge
 from cardledger_web.signin import add_sign_in
-from cardledger_web.standalone.as_published import OPENED_BY
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marshmallow import Schema, fields, validate
 
-from cardledger.record.people.people import Shown
+from cardledger.record.people.people import PublishedName
 from cardledger.record.people.shown import HOW_SHOWN
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
@@ -62,17 +62,6 @@ def rule_shown_names(body: dict[str, Any]) -> dict[str, Any]:
 
 
 @operations.add(
-    "GET",
-    "/players/<text:player>/shown",
-    answer=ShownPersonSchema,
-    example={"path": {"player": "PLAYER"}},
-)
-def read_shown_name(player: str) -> dict[str, Any]:
-    """Read how much of a name is shown in what is published: one's own, or as an admin another player's."""
-    return _person(current_ledger().people(), expect_own(player, "admin"))
-
-
-@operations.add(
     "POST",
     "/players/<text:player>/shown",
     body=HowShownSchema,
@@ -92,7 +81,9 @@ def decide_shown_name(player: str, body: dict[str, Any]) -> dict[str, Any]:
 
 def _decided(player: str | None, body: dict[str, Any]) -> People:
     ledger = current_ledger()
-    return ledger.record_people([Shown(player=player, shown=body["shown"])], ledger.people().seq, recorder_name())
+    return ledger.record_people(
+        [PublishedName(player=player, shown=body["shown"])], ledger.people().seq, recorder_name()
+    )
 
 
 def _rule(people: People) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from cardledger.cli.notices import caught_up, known_names, tell_if_similar
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json, print_table, tell
 from cardledger.record.matches.matchfile import printable
-from cardledger.record.people.people import Merge, Name, Posed, Sat, Shown, Split
+from cardledger.record.people.people import Merge, Name, Posed, PublishedName, Sat, Split
 from cardledger.record.people.shown import ALL, HOW_SHOWN
 from cardledger.record.people.spelling import similar_pairs
 from cardledger.record.recording.erasing import erase as run_erasure
@@ -209,11 +209,11 @@ def shown(player: str | None, how: str | None, others: str | None, as_json: bool
         _tell_shown(path, as_json)
         return
     chosen = how or others
-    event = Shown(player=player, shown=None if chosen == "rule" else cast("HowShown", chosen))
+    event = PublishedName(player=player, shown=None if chosen == "rule" else cast("HowShown", chosen))
     _record(path, event, _shown_in_words(player or "everybody else", event), as_json)
 
 
-def _shown_in_words(who: str, event: Shown) -> str:
+def _shown_in_words(who: str, event: PublishedName) -> str:
     if event.shown is None:
         return f"What is published shows of {who} what the rule says." if event.player else "The club has no rule now."
     amount = {"full": "the whole name", "first": "the first name", "none": "no name"}[event.shown]

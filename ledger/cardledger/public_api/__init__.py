@@ -24,7 +24,7 @@ from cardledger.public_api.statistics import PlayerStatistics as PlayerStatistic
 from cardledger.public_api.what_if import otherwise
 from cardledger.record.matches.matchfile import Problem, read_file
 from cardledger.record.matches.tried_lines import TriedLines
-from cardledger.record.people.people import Posed, Shown
+from cardledger.record.people.people import Posed, PublishedName
 from cardledger.record.people.shown import HowShown
 from cardledger.record.readmodels import TABLES
 from cardledger.record.readmodels.arrow_tables import about, arrow, table_of
@@ -332,7 +332,7 @@ class OpenLedger:
 
         Raises RuleError `people.unknown` for a player whom nobody knows.
         """
-        self._ledger.record_people([Shown(player=player, shown=shown)], self._ledger.people().seq, "python")
+        self._ledger.record_people([PublishedName(player=player, shown=shown)], self._ledger.people().seq, "python")
 
     def shown_names(self) -> tuple[HowShown | None, dict[str, HowShown]]:
         """Return what is decided of names in what is published: the club's rule, and what it is for each person who has one."""

@@ -20,10 +20,10 @@ from cardledger.record.people.shown import ALL, HOW_SHOWN, HowShown, least
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.temporary import TemporaryFolder
 from cardledger_web.languages import LANGUAGES
+from cardledger_web.naming.names import Naming, renamed
 from cardledger_web.publishing.folder import PublishedFolder, Written
 from cardledger_web.publishing.freezer import SiteEdition
 from cardledger_web.publishing.made_before import MadeBefore, record_of
-from cardledger_web.publishing.names import Naming, renamed
 from cardledger_web.publishing.site import Site
 from cardledger_web.publishing.trial import publish_trial
 

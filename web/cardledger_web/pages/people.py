@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app, g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError
-from cardledger.record.people.people import Erase, Merge, Name, Posed, Sat, Shown, Split
+from cardledger.record.people.people import Erase, Merge, Name, Posed, PublishedName, Sat, Split
 from cardledger.record.people.shown import HOW_SHOWN
 from cardledger.record.people.spelling import typed_names
 from cardledger.record.recording.erasing import erase, examine
@@ -37,7 +37,7 @@ def page(wrong: str | None = None, asked: Erasure | None = None) -> str:
         "people.html",
         persons=[(id, people.ids(id)) for id in persons],
         # What is decided of whose name only admins see.
-        changes=[row for row in _changes(people.events) if admin or not isinstance(row["event"], Shown)],
+        changes=[row for row in _changes(people.events) if admin or not isinstance(row["event"], PublishedName)],
         deciding=people.deciding() if admin else {},
         rule=people.rule if admin else None,
         seq=people.seq,
@@ -117,9 +117,9 @@ def _event(form: Mapping[str, str]) -> Event:
         case "posed":
             return Posed(player=form["player"], posed=form.get("posed") == "yes")
         case "shown":
-            return Shown(player=form["player"].strip(), shown=how_shown(form))
+            return PublishedName(player=form["player"].strip(), shown=how_shown(form))
         case "rule":
-            return Shown(player=None, shown=how_shown(form))
+            return PublishedName(player=None, shown=how_shown(form))
     raise ValueError(form["change"])
 
 
@@ -166,7 +166,7 @@ def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
                 about = ("sat", match, seat)
                 back = {"change": "sat", "match": match, "seat": seat, "sat": sat.get((match, seat)) or ""}
                 sat[match, seat] = sitter
-            case Shown(player=of, shown=shown):
+            case PublishedName(player=of, shown=shown):
                 about = ("shown", of)
                 change = {"change": "rule"} if of is None else {"change": "shown", "player": of}
                 back = change | {"shown": decided.get(of) or "rule"}

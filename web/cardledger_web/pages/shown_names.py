@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flask import abort, current_app, redirect, request, url_for
 
-from cardledger.record.people.people import Shown
+from cardledger.record.people.people import PublishedName
 from cardledger.record.people.shown import ALL
 from cardledger_api.current import current_access, current_ledger
 from cardledger_api.resources.own import expect_own, own_player
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cardledger.record.people.shown import HowShown
 
 
-class ShownName(NamedTuple):
+class NameOnPage(NamedTuple):
     """What is decided of a player alone, None for nothing, and what the rule says."""
 
     decided: HowShown | None
@@ -33,7 +33,7 @@ def show_name(player: str) -> Response:
     access.require("reader")
     ledger, player = current_ledger(), expect_own(player, "admin")
     try:
-        event = Shown(player=player, shown=how_shown(request.form))
+        event = PublishedName(player=player, shown=how_shown(request.form))
     except (KeyError, ValueError):
         abort(400)
     ledger.record_people([event], ledger.people().seq, str(access.name()))
@@ -41,9 +41,9 @@ def show_name(player: str) -> Response:
 
 
 @pages.app_template_global()
-def shown_name(player: str) -> ShownName | None:
+def shown_name(player: str) -> NameOnPage | None:
     """Return how much of a player's name is shown; None for a user who does not speak for the player."""
     people = current_ledger().people()
     if own_player() != people.person(player) and current_access().role() != "admin":
         return None
-    return ShownName(people.decided(player), people.rule or ALL)
+    return NameOnPage(people.decided(player), people.rule or ALL)

@@ -13,8 +13,8 @@ from flask import render_template
 
 from cardledger_web.engine.files import carried_files
 from cardledger_web.languages import others
+from cardledger_web.naming.as_published import as_published
 from cardledger_web.serving.assets import assets_of
-from cardledger_web.standalone.as_published import as_published
 from cardledger_web.standalone.gathering import Gathering, as_any_reader
 
 if TYPE_CHECKING:

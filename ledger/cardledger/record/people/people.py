@@ -61,7 +61,7 @@ class Posed(Event, tag="posed", frozen=True):
     posed: Annotated[bool, OPEN]
 
 
-class Shown(Event, tag="shown", frozen=True):
+class PublishedName(Event, tag="shown", frozen=True):
     """How much of the name of `player` is shown in what is published; None: as the club's rule says.
 
     Without a player it is the club's rule, for everybody who decided nothing; None: the club has none.
@@ -93,7 +93,7 @@ class Erase(Event, tag="erase", frozen=True):
     lines: Annotated[tuple[OldLine, ...], OPEN] = ()
 
 
-Change = Name | Merge | Split | Sat | Posed | Shown
+Change = Name | Merge | Split | Sat | Posed | PublishedName
 """The union of the events that say who is who, whose hands are posed, and what is shown; each can be reversed."""
 AnyEvent = Change | Erase
 """The union of all events about people."""
@@ -183,9 +183,9 @@ class People:
                 _set(self._sat.setdefault(match, {}), seat, player)
             case Posed(player=player, posed=posed):
                 (self._unposed.discard if posed else self._unposed.add)(player)
-            case Shown(player=None, shown=shown):
+            case PublishedName(player=None, shown=shown):
                 self.rule = shown
-            case Shown(player=str(player), shown=shown):
+            case PublishedName(player=str(player), shown=shown):
                 # For every id that is the person's now: after a split each of the two has decided so.
                 for id in self.ids(player):
                     _set(self._shown, id, shown)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cardledger.errors import LedgerError, RuleError, StoreError, UnusableError
-from cardledger.record.people.people import Merge, Name, People, Posed, Sat, Shown
+from cardledger.record.people.people import Merge, Name, People, Posed, PublishedName, Sat
 from cardledger.record.people.recorders import Recorder
 from cardledger.record.people.spelling import A_NAME, expect_name
 from cardledger.rules.evenings.session import SessionState
@@ -69,7 +69,7 @@ def _judge(event: Event, persons: People, views: ReadModels, register: Register)
                 expect_name(name, A_NAME)
         case Posed(player=player):
             _expect_seen(player, persons, views)
-        case Shown(player=str(player)) if not register.knows(player):  # somebody who only scored decides too
+        case PublishedName(player=str(player)) if not register.knows(player):  # somebody who only scored decides too
             _expect_seen(player, persons, views)
         case Merge(player=player, into=into):
             _expect_seen(player, persons, views)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardledger.record.store.temporary import TemporaryFolder
 from cardledger_api.current import ledger_of
-from cardledger_web.publishing.names import Naming, renamed
+from cardledger_web.naming.names import Naming, renamed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
