@@ -28,6 +28,8 @@ from cardledger_web.publishing.site import Site
 from cardledger_web.publishing.trial import publish_trial
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cardledger.record.store.address import Where
 
 
@@ -119,7 +121,8 @@ def publish(
         people = ledger.people()
     with ExitStack() as stack:
         target = stack.enter_context(PublishedFolder(folder))
-        before, shown = None, dict[str, HowShown]()
+        before: MadeBefore | None = None
+        shown: Mapping[str, HowShown] = {}
         if not naming.shows_all(people):
             path, shown = renamed(path, stack.enter_context(TemporaryFolder()).path, naming, language)
         elif isinstance(path, Path):

@@ -128,7 +128,7 @@ def how_shown(form: Mapping[str, str]) -> HowShown | None:
     chosen = form["shown"]
     if chosen == "rule":
         return None
-    return HOW_SHOWN[HOW_SHOWN.index(chosen)]  # type: ignore[arg-type]
+    return HOW_SHOWN[HOW_SHOWN.index(chosen)]
 
 
 def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ another one, that is an event too, and every read model follows the present know
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import msgspec
 
@@ -19,6 +19,7 @@ from cardledger.sentence import Sentence, advising
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+_Value = TypeVar("_Value", bound=str)
 STREAM = "people"
 """The id of this stream in the store; match ids are UUIDs."""
 
@@ -301,7 +302,7 @@ def _ids(event: Event) -> set[str]:
     return {event.player} if isinstance(event, Split) else set()
 
 
-def _set(values: dict[Any, str], key: object, value: str | None) -> None:
+def _set(values: dict[Any, _Value], key: object, value: _Value | None) -> None:
     if value is None:
         values.pop(key, None)
     else:
