@@ -168,7 +168,7 @@ def _tell(
     sentence = f"{folder}: {files}, {written.written:,} of them written, {written.removed:,} removed,{rest}"
     counted: dict[str, Any] = {"files": written.files, "written": written.written, "removed": written.removed}
     if shown is not None:
-        sentence = f"{sentence}\n{_in_words(shown, rule)}"
+        sentence = f"{sentence}. {_in_words(shown, rule)}"
         counted["shown"] = {how: shown.get(how, 0) for how in HOW_SHOWN[1:]}
     tell(as_json, sentence, **counted)
 
