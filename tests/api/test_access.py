@@ -91,7 +91,13 @@ def test_with_open_reading_everybody_is_a_reader(open_app: Flask) -> None:
 
 def test_everybody_can_ask_who_they_are(open_app: Flask) -> None:
     client, access = open_app.test_client(), access_of(open_app)
-    assert client.get("/api/v1/me").json == {"name": None, "role": "reader", "scope": None, "expires": None}
+    assert client.get("/api/v1/me").json == {
+        "name": None,
+        "role": "reader",
+        "scope": None,
+        "expires": None,
+        "shown": None,
+    }
     invited = access.lend("ben", "reader", "5a0ea0c2-77f1-4c8e-8cc2-9b4dbe6f0a55")
     said = client.get("/api/v1/me", headers=bearer(invited)).json
     assert (said["name"], said["role"], said["scope"]) == ("ben", "reader", "5a0ea0c2-77f1-4c8e-8cc2-9b4dbe6f0a55")

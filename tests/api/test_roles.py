@@ -170,6 +170,8 @@ def test_changes_need_at_least_a_scorer(opened_club: Club) -> None:
         # For oneself, with a token of one's own name: tests/api/test_answers.py.
         "POST /api/v1/matches/{match}/hands/{hand}/answers",
         "POST /api/v1/players/{player}/posed",
+        # Likewise: tests/web/test_shown_names.py.
+        "POST /api/v1/players/{player}/shown",
         # For those invited to the lesson: tests/web/test_lessons.py.
         "POST /api/v1/lessons/{lesson}/votes",
     }

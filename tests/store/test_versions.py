@@ -38,6 +38,7 @@ DECLARED = {
     8: "bc99995e46dda34c",
     9: "96dcdd6051843dc5",
     10: "d0d51554ecfb5cc8",
+    11: "742fc44f6ea3f4f4",
 }
 """By form, a digest of the declarations of all events."""
 

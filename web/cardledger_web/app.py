@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ from cardledger_api.http.gate import gate_of
 from cardledger_web import errors
 from cardledger_web.frame import add_frame, undefined
 from cardledger_web.language_choice import add_languages
+from cardledger_web.naming.as_published import OPENED_BY
 from cardledger_web.pages import pages
 from cardledger_web.serving import headers
 from cardledger_web.serving.application import Application
@@ -88,6 +90,7 @@ def create_app(
     if shared is not None:
         shared.give(app)
     app.extensions["cardledger"] = ledger
+    app.extensions[OPENED_BY] = partial(create_app, hosts=None, limits=Limits.of(0))
     app.extensions["cardledger.access"] = access = Access(
         Tokens(path),
         Hooks(path, private=private_webhooks),

@@ -11,7 +11,7 @@ import msgspec
 from cardledger.record.people.people import STREAM
 from cardledger.record.readmodels.questions.shared_deals import held_back
 from cardledger.record.readmodels.tables.boards import in_play, secret_matches
-from cardledger.record.recording.secrecy import Secrets, public_evening_line
+from cardledger.record.recording.secrecy import Secrets, public_evening_line, public_people_line
 from cardledger.record.store.streams import is_evening, is_lesson, is_match
 from cardledger_api.http.streams import ALL, News
 
@@ -172,7 +172,7 @@ class LedgerFeed:
     def _shown(self, topic: Topic, rows: Sequence[Stored]) -> list[tuple[str, bool]]:
         """Return the line of each event as the followers may see it now, and whether they may see more of it later."""
         if topic.whole:
-            return [(row.line, False) for row in rows]
+            return [(public_people_line(row.line) if row.match == STREAM else row.line, False) for row in rows]
         matches = {row.match for row in rows if is_match(row.match)}
         secrets = {match: Secrets.of(self._ledger, match) for match in matches}
         hidden = self._hidden(topic, rows)
@@ -182,7 +182,7 @@ class LedgerFeed:
                 line = secrets[row.match].public_line(row.line, row.seq)
                 return line, line != row.line
             if row.match == STREAM:
-                return row.line, False
+                return public_people_line(row.line), False
             full = public_evening_line(row.line, row.match)
             line = public_evening_line(row.line, row.match, boards) if (boards := hidden.get(row.match)) else full
             return line, line != full

@@ -1,4 +1,4 @@
-"""What the keys of answers and lessons mean, where the word alone says too little or something else."""
+"""What the keys of answers, lessons and shown names mean, where the word alone says too little or something else."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _ANSWERED = {
     "month": "the month, such as 2026-11",
     "months": "the figures of each month, the latest first",
 }
+_SHOWN = "how much of the name is shown in what is published: full, first or none"
 _COSTS = "what each choice costs; null until the teacher shows it"
 MEANINGS_OF_LESSONS: dict[str, dict[str, str]] = {
     "Share": _SHARE,
@@ -34,6 +35,12 @@ MEANINGS_OF_LESSONS: dict[str, dict[str, str]] = {
     "Progress": {"latest": "the latest answers"},
     "Posed": {"posed": "whether hands that the player played may be posed as puzzles"},
     "PosedPlayer": {"posed": "whether hands that the player played may be posed as puzzles"},
+    "HowShown": {"shown": _SHOWN},
+    "ShownPerson": {"decided": "what is decided of the person alone; null for nothing", "shown": _SHOWN},
+    "ShownNames": {
+        "rule": "how much is shown of those of whom nothing is decided; null for no rule: whole names",
+        "people": "the persons of whom something is decided",
+    },
     "Moment": {
         "event": "number of the event before which the table stands",
         "seat": "seat whose view it is, from 0; null for all hands open",

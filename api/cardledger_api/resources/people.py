@@ -11,9 +11,10 @@ from marshmallow import Schema, fields, validate
 from cardledger.errors import ConflictError
 from cardledger.record.people.people import AnyEvent, Change, event_of
 from cardledger.record.recording.erasing import erase, examine
+from cardledger.record.recording.secrecy import public_people_event
 from cardledger_api.auth.noting import note_about
 from cardledger_api.blueprint import operations
-from cardledger_api.current import current_ledger
+from cardledger_api.current import current_access, current_ledger
 from cardledger_api.http.conditions import etag, recorder_name, stale, wanted_seqs
 from cardledger_api.http.fields import EventList
 from cardledger_api.http.problems import problem
@@ -36,7 +37,7 @@ _GIVES = {"ETag": "the number of the latest change, for If-Match"}
 
 
 class PeopleEvents(EventList):
-    """Changes, each an object: `name`, `merge`, `split` or `sat`."""
+    """Changes, each an object: `name`, `merge`, `split`, `sat`, `posed` or `shown`."""
 
     read = staticmethod(event_of)
     component = None
@@ -106,7 +107,8 @@ class ErasedSchema(Schema):
 def read_people() -> tuple[dict[str, Any], dict[str, str]]:
     """Read who is who: people with a name or more than one id, and every change so far.
 
-    Any other player is known by the id in the matches.
+    Any other player is known by the id in the matches. What is decided of names in what is published (`shown`) only
+    admins see: for others such a change is withheld.
     """
     ledger = current_ledger()
     return _people_answer(ledger.people())
@@ -192,5 +194,7 @@ def erase_person(body: dict[str, Any]) -> dict[str, Any]:
 def _people_answer(people: People) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the answer with all people, with its entity tag."""
     persons = sorted({*people.named(), *map(people.person, people.merged())})
+    admin = current_access().role() == "admin"
+    events = people.events if admin else [*map(public_people_event, people.events)]
     entries = [{"id": id, "name": people.name(id), "ids": people.ids(id)} for id in persons]
-    return {"seq": people.seq, "people": entries, "events": people.events}, {"ETag": etag(people.seq)}
+    return {"seq": people.seq, "people": entries, "events": events}, {"ETag": etag(people.seq)}

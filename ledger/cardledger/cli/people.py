@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 from msgspec import to_builtins
@@ -11,7 +11,8 @@ from cardledger.cli.notices import caught_up, known_names, tell_if_similar
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json, print_table, tell
 from cardledger.record.matches.matchfile import printable
-from cardledger.record.people.people import Merge, Name, Posed, Sat, Split
+from cardledger.record.people.people import Merge, Name, Posed, PublishedName, Sat, Split
+from cardledger.record.people.shown import ALL, HOW_SHOWN
 from cardledger.record.people.spelling import similar_pairs
 from cardledger.record.recording.erasing import erase as run_erasure
 from cardledger.record.recording.erasing import examine
@@ -19,6 +20,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine.events import bare
 
 if TYPE_CHECKING:
+    from cardledger.record.people.shown import HowShown
     from cardledger.record.store.address import Where
     from cardledger.rules.engine.events import Event
 
@@ -174,6 +176,60 @@ def pose(player: str, left_out: bool, as_json: bool, path: Where) -> None:
     """
     sentence = f"Hands that {player} played {'are no puzzles' if left_out else 'may be puzzles'}."
     _record(path, Posed(player=player, posed=not left_out), sentence, as_json)
+
+
+@people.command()
+@click.argument("player", required=False)
+@click.argument("how", type=click.Choice([*HOW_SHOWN, "rule"]), required=False)
+@click.option(
+    "--others", type=click.Choice([*HOW_SHOWN, "rule"]), help="The club's rule: what is shown of everybody else."
+)
+@json_option("The event, and the number of events about people; without PLAYER the `rule` and `people`.")
+@db_option
+def shown(player: str | None, how: str | None, others: str | None, as_json: bool, path: Where) -> None:
+    """Decide how much of the name of PLAYER is shown in what is published: full, first or none.
+
+    `cardledger publish` and files of one match keep to it: `first` shows the first name, `none` a word that says
+    nothing. It holds for all ids that PLAYER has now, and of two people who become one the stricter decision counts.
+    With `rule` PLAYER decides nothing, and the club's rule holds, which is what --others says; as long as there is no
+    rule, whole names are shown. Pages of a server with its live results stay as they are.
+
+    Without PLAYER and --others it lists what is decided. On a server only admins see that, and each person their own.
+
+    \b
+    Examples:
+      cardledger people shown ana none --db club.db
+      cardledger people shown ana rule --db club.db
+      cardledger people shown --others first --db club.db
+      cardledger people shown --db club.db
+    """
+    if (how is None) != (player is None) or (how and others):
+        raise click.UsageError("give PLAYER and one of full, first, none or rule; or --others; or neither")
+    if how is None and others is None:
+        _tell_shown(path, as_json)
+        return
+    chosen = how or others
+    event = PublishedName(player=player, shown=None if chosen == "rule" else cast("HowShown", chosen))
+    _record(path, event, _shown_in_words(player or "everybody else", event), as_json)
+
+
+def _shown_in_words(who: str, event: PublishedName) -> str:
+    if event.shown is None:
+        return f"What is published shows of {who} what the rule says." if event.player else "The club has no rule now."
+    amount = {"full": "the whole name", "first": "the first name", "none": "no name"}[event.shown]
+    return f"What is published shows {amount} of {who}."
+
+
+def _tell_shown(path: Where, as_json: bool) -> None:
+    with Ledger(path, create=False) as ledger:
+        persons = ledger.people()
+    decided = persons.deciding()
+    if as_json:
+        people = [{"player": one, "name": persons.name(one), "shown": how} for one, how in decided.items()]
+        print_json({"rule": persons.rule, "people": people})
+        return
+    rows = [(one, persons.name(one), how) for one, how in decided.items()]
+    print_table(("player", "name", "shown"), [*rows, ("everybody else", "", persons.rule or f"{ALL}, as no rule says")])
 
 
 @people.command()

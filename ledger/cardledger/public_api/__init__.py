@@ -24,7 +24,8 @@ from cardledger.public_api.statistics import PlayerStatistics as PlayerStatistic
 from cardledger.public_api.what_if import otherwise
 from cardledger.record.matches.matchfile import Problem, read_file
 from cardledger.record.matches.tried_lines import TriedLines
-from cardledger.record.people.people import Posed
+from cardledger.record.people.people import Posed, PublishedName
+from cardledger.record.people.shown import HowShown
 from cardledger.record.readmodels import TABLES
 from cardledger.record.readmodels.arrow_tables import about, arrow, table_of
 from cardledger.record.readmodels.model import Described, Row
@@ -321,6 +322,22 @@ class OpenLedger:
     def pose(self, player: str, posed: bool) -> None:
         """Say whether hands that a player played may be posed as puzzles; they may be unless it is said."""
         self._ledger.record_people([Posed(player=player, posed=posed)], self._ledger.people().seq, "python")
+
+    def show_name(self, player: str | None, shown: HowShown | None) -> None:
+        """Decide how much of a player's name is shown in what is published; without a player, of everybody else's.
+
+        Args:
+            player: an id of the person; None: everybody who decided nothing, which is the club's rule.
+            shown: `full`, `first` for the first name, or `none`; None takes back what was decided.
+
+        Raises RuleError `people.unknown` for a player whom nobody knows.
+        """
+        self._ledger.record_people([PublishedName(player=player, shown=shown)], self._ledger.people().seq, "python")
+
+    def shown_names(self) -> tuple[HowShown | None, dict[str, HowShown]]:
+        """Return what is decided of names in what is published: the club's rule, and what it is for each person who has one."""
+        people = self._ledger.people()
+        return people.rule, people.deciding()
 
     def _caught_up(self) -> int:
         """Bring the read models up to date; return the position in the ledger that they reflect."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import click
@@ -14,17 +15,21 @@ from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, tell
 from cardledger.count_of import count_of
 from cardledger.progress import progress
+from cardledger.record.matches.matchfile import printable
+from cardledger.record.people.shown import ALL, HOW_SHOWN, HowShown, least
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.temporary import TemporaryFolder
 from cardledger_web.languages import LANGUAGES
+from cardledger_web.naming.names import Naming, renamed
 from cardledger_web.publishing.folder import PublishedFolder, Written
 from cardledger_web.publishing.freezer import SiteEdition
 from cardledger_web.publishing.made_before import MadeBefore, record_of
-from cardledger_web.publishing.names import CALLED, Called, Naming, renamed
 from cardledger_web.publishing.site import Site
 from cardledger_web.publishing.trial import publish_trial
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cardledger.record.store.address import Where
 
 
@@ -35,12 +40,12 @@ def _address(_context: click.Context, _option: click.Parameter, given: str | Non
     raise click.BadParameter(f"{given!r} is not the address of a site: write it as https://club.example/cards/")
 
 
-def _persons(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> dict[str, Called]:
+def _persons(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> dict[str, HowShown]:
     chosen = {}
     for text in given:
         player, _, called = text.rpartition("=")
-        if not player or called not in CALLED:
-            raise click.BadParameter(f"{text!r} says of nobody how to call them: write it as ana={'|'.join(CALLED)}")
+        if not player or called not in HOW_SHOWN:
+            raise click.BadParameter(f"{text!r} says of nobody how to call them: write it as ana={'|'.join(HOW_SHOWN)}")
         chosen[player] = called
     return chosen
 
@@ -49,12 +54,12 @@ def _persons(_context: click.Context, _option: click.Parameter, given: tuple[str
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False))
 @db_option
 @click.option(
-    "--names", "rule", type=click.Choice(CALLED), default="full", show_default=True,
-    help="What people are called: by the whole name, by the first, or by a word that says nothing.",
+    "--names", "rule", type=click.Choice(HOW_SHOWN), default=ALL, show_default=True,
+    help="What people are called at most: by the whole name, by the first, or by a word that says nothing.",
 )  # fmt: skip
 @click.option(
     "--person", "persons", multiple=True, metavar="PLAYER=HOW", callback=_persons,
-    help="What one person is called, as ana=first, whatever --names says; repeat it.",
+    help="What one person is called at most, as ana=first, whatever --names says; repeat it.",
 )  # fmt: skip
 @click.option(
     "--lang", "language", type=click.Choice([*LANGUAGES]), default="en", show_default=True, help="The language."
@@ -70,12 +75,14 @@ def _persons(_context: click.Context, _option: click.Parameter, given: tuple[str
     "--try", "trial", is_flag=True,
     help="Write a page where anybody tries a file of matches instead, in every language; it takes no ledger.",
 )  # fmt: skip
-@json_option("How many files there are, and how many were written and removed.")
+@json_option(
+    "How many files there are, how many were written and removed, and how many people are `shown` by less than the whole name."
+)
 def publish(
     folder: Path,
     path: Where,
-    rule: Called,
-    persons: dict[str, Called],
+    rule: HowShown,
+    persons: dict[str, HowShown],
     language: str,
     site: str | None,
     workers: int,
@@ -87,6 +94,9 @@ def publish(
     What anonymous readers of a server with open reading see is published: evenings, rankings, matches, hands with their
     replayers, players, statistics, rulebooks. What needs a server is left out: forms, sign-in, filters, what-if,
     quizzes, the check of a receipt.
+
+    People are called as the ledger decides of each (cardledger people shown): by the whole name unless it says less.
+    --names and --person show less of a name than that, never more.
 
     Publish again into the same folder after the next evening: only what changed is written, and what is no longer
     made is removed, so that an erased person is gone from it. Other files in FOLDER are left alone. Copies elsewhere
@@ -108,11 +118,13 @@ def publish(
     begun, naming, own = time.monotonic(), Naming(rule, persons), path
     with Ledger(path, create=False) as ledger:
         ledger.views.catch_up()
+        people = ledger.people()
     with ExitStack() as stack:
         target = stack.enter_context(PublishedFolder(folder))
-        before = None
-        if not naming.shows_all:
-            path = renamed(path, stack.enter_context(TemporaryFolder()).path, naming, language)
+        before: MadeBefore | None = None
+        shown: Mapping[str, HowShown] = {}
+        if not naming.shows_all(people):
+            path, shown = renamed(path, stack.enter_context(TemporaryFolder()).path, naming, language)
         elif isinstance(path, Path):
             before = stack.enter_context(closing(MadeBefore(folder, path, language, site)))
         with progress("publishing", 1000) as bar:
@@ -124,7 +136,17 @@ def publish(
             before.write()
         elif isinstance(own, Path):
             record_of(folder, own).unlink(missing_ok=True)  # it is of pages that are no longer there
-    _tell(folder, written, f" in {time.monotonic() - begun:.0f} s: open {folder / 'index.html'}", as_json)
+    for player, called in persons.items():
+        if least((called, people.shown(player))) != called:
+            click.echo(f"cardledger: {printable(player)} stays {people.shown(player)}, as the ledger decides", err=True)
+    _tell(
+        folder,
+        written,
+        f" in {time.monotonic() - begun:.0f} s: open {folder / 'index.html'}",
+        as_json,
+        Counter(shown.values()),
+        people.rule,
+    )
 
 
 def _publish_trial(folder: Path, as_json: bool) -> None:
@@ -134,7 +156,30 @@ def _publish_trial(folder: Path, as_json: bool) -> None:
     _tell(folder, written, " for a web space", as_json)
 
 
-def _tell(folder: Path, written: Written, rest: str, as_json: bool) -> None:
+def _tell(
+    folder: Path,
+    written: Written,
+    rest: str,
+    as_json: bool,
+    shown: Counter[HowShown] | None = None,
+    rule: HowShown | None = None,
+) -> None:
     files = count_of(written.files, "file")
     sentence = f"{folder}: {files}, {written.written:,} of them written, {written.removed:,} removed,{rest}"
-    tell(as_json, sentence, files=written.files, written=written.written, removed=written.removed)
+    counted: dict[str, Any] = {"files": written.files, "written": written.written, "removed": written.removed}
+    if shown is not None:
+        sentence = f"{sentence}. {_in_words(shown, rule)}"
+        counted["shown"] = {how: shown.get(how, 0) for how in HOW_SHOWN[1:]}
+    tell(as_json, sentence, **counted)
+
+
+def _in_words(shown: Counter[HowShown], rule: HowShown | None) -> str:
+    """Return how many people are called by what."""
+    if {*shown} - {ALL}:
+        first, none = (f"{shown.get(how, 0):,}" for how in HOW_SHOWN[1:])
+        return (
+            f"Called by the first name: {first} of {shown.total():,} people; by a word that says nothing: {none};"
+            " all others by the whole name."
+        )
+    why = "as the ledger decides" if rule else "as the ledger has no rule: see cardledger people shown"
+    return f"Everybody is called by the whole name, {why}."

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app, g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError
-from cardledger.record.people.people import Erase, Merge, Name, Posed, Sat, Split
+from cardledger.record.people.people import Erase, Merge, Name, Posed, PublishedName, Sat, Split
+from cardledger.record.people.shown import HOW_SHOWN
 from cardledger.record.people.spelling import typed_names
 from cardledger.record.recording.erasing import erase, examine
-from cardledger_api.current import current_ledger, people_of
+from cardledger_api.current import current_access, current_ledger, people_of
 from cardledger_api.http.problems import status_of
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from werkzeug.wrappers import Response
 
+    from cardledger.record.people.shown import HowShown
     from cardledger.record.recording.erasing import Erasure
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.events import Event
@@ -29,12 +31,15 @@ if TYPE_CHECKING:
 
 def page(wrong: str | None = None, asked: Erasure | None = None) -> str:
     ledger = current_ledger()
-    people = people_of(ledger)
+    people, admin = people_of(ledger), current_access().role() == "admin"
     persons = sorted({*people.named(), *map(people.person, people.merged())})
     return render_template(
         "people.html",
         persons=[(id, people.ids(id)) for id in persons],
-        changes=[*_changes(people.events)],
+        # What is decided of whose name only admins see.
+        changes=[row for row in _changes(people.events) if admin or not isinstance(row["event"], PublishedName)],
+        deciding=people.deciding() if admin else {},
+        rule=people.rule if admin else None,
         seq=people.seq,
         wrong=wrong,
         asked=asked,
@@ -111,7 +116,19 @@ def _event(form: Mapping[str, str]) -> Event:
             return Sat(match=form["match"], seat=int(form["seat"]), player=texts["sat"] or None, reason=reason)
         case "posed":
             return Posed(player=form["player"], posed=form.get("posed") == "yes")
+        case "shown":
+            return PublishedName(player=form["player"].strip(), shown=how_shown(form))
+        case "rule":
+            return PublishedName(player=None, shown=how_shown(form))
     raise ValueError(form["change"])
+
+
+def how_shown(form: Mapping[str, str]) -> HowShown | None:
+    """Return how much of a name a form shows, None for what the rule says; raises KeyError, ValueError."""
+    chosen = form["shown"]
+    if chosen == "rule":
+        return None
+    return HOW_SHOWN[HOW_SHOWN.index(chosen)]
 
 
 def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
@@ -122,6 +139,7 @@ def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     names: dict[str, str | None] = {}
     sat: dict[tuple[str, int], str | None] = {}
+    decided: dict[str | None, str | None] = {}
     latest: dict[tuple[Any, ...], int] = {}
     for number, event in enumerate(events):
         back: dict[str, Any]
@@ -144,10 +162,15 @@ def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
                     ("posed", player),
                     {"change": "posed", "player": player, "posed": "no" if posed else "yes"},
                 )
-            case Sat(match=of, seat=seat, player=sitter):
-                about = ("sat", of, seat)
-                back = {"change": "sat", "match": of, "seat": seat, "sat": sat.get((of, seat)) or ""}
-                sat[of, seat] = sitter
+            case Sat(match=match, seat=seat, player=sitter):
+                about = ("sat", match, seat)
+                back = {"change": "sat", "match": match, "seat": seat, "sat": sat.get((match, seat)) or ""}
+                sat[match, seat] = sitter
+            case PublishedName(player=of, shown=shown):
+                about = ("shown", of)
+                change = {"change": "rule"} if of is None else {"change": "shown", "player": of}
+                back = change | {"shown": decided.get(of) or "rule"}
+                decided[of] = shown
             case Erase(names=groups):
                 # The old names are gone: there is nothing to go back to.
                 gone = {pseudonym for group in groups for pseudonym in group}

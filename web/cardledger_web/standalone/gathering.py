@@ -87,11 +87,18 @@ class Gathering:
 
     `opening` is what the engine opens (`cardledger_web.engine.studying`): the match as readers get its events, with the
     names of its players. None for a file without the engine: if none is wanted, or a card may not be seen yet. Then
-    there is no quiz either; the costs of quizzes are found out for `seconds` at most, and `told` says what was left out.
+    there is no quiz either; the file has a receipt only `with_receipt`. The costs of quizzes are found out for `seconds` at most, and `told` says what was left out.
     """
 
     def __init__(
-        self, app: Flask, match: str, language: str, *, with_engine: bool = False, seconds: float | None = None
+        self,
+        app: Flask,
+        match: str,
+        language: str,
+        *,
+        with_engine: bool = False,
+        seconds: float | None = None,
+        with_receipt: bool = True,
     ) -> None:
         self.told: Sentence | None = None
         self._quizzes: frozenset[int] = frozenset()
@@ -109,7 +116,7 @@ class Gathering:
         # The match file that every reader gets ends before what is withheld.
         if with_engine and (lines := self._answer(f"/matches/{match}.jsonl")).count("\n") == stream.seq:
             self.opening = {"match": match, "lines": lines, "names": names, "language": language}
-            self.opening["receipt"] = self._receipt()
+            self.opening["receipt"] = self._receipt() if with_receipt else None
             with as_any_reader(app, "/", language):
                 quizzes = Quizzes(current_ledger(), match, names, seconds)
                 quizzes.find_out(self._hands)

@@ -13,6 +13,7 @@ from flask import render_template
 
 from cardledger_web.engine.files import carried_files
 from cardledger_web.languages import others
+from cardledger_web.naming.as_published import as_published
 from cardledger_web.serving.assets import assets_of
 from cardledger_web.standalone.gathering import Gathering, as_any_reader
 
@@ -45,11 +46,17 @@ def match_file(
 ) -> str:
     """Return a match as a document in a language; a `small` one has no engine, that could answer what pages ask for.
 
-    The costs of quizzes are found out for `seconds` at most; `told` is called with a sentence if that is not enough.
+    People are called as the ledger decides for what is published; where somebody is called by less than the whole name
+    there is no receipt, as it proves who played. The costs of quizzes are found out for `seconds` at most; `told` is called with a sentence if that is not enough.
     Raises StoreError `store.unknown` for a match that the ledger does not have, HTTPException (403) while a reader may
     not see it.
     """
-    gathering = Gathering(app, match, language, with_engine=not small, seconds=seconds)
+    with as_published(app, language) as shown:
+        gathering = Gathering(shown, match, language, with_engine=not small, seconds=seconds, with_receipt=shown is app)
+        return _document(shown, gathering, language, told)
+
+
+def _document(app: Flask, gathering: Gathering, language: str, told: Callable[[Sentence], object] | None) -> str:
     found, opening = gathering.gather(), gathering.opening
     if told is not None and gathering.told is not None:
         told(gathering.told)

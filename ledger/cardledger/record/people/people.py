@@ -6,11 +6,12 @@ another one, that is an event too, and every read model follows the present know
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import msgspec
 
 from cardledger.errors import FormatError, RuleError
+from cardledger.record.people.shown import ALL, HowShown, least
 from cardledger.rules.engine.events import Event
 from cardledger.rules.engine.keys import OPEN, Count, Plain, Player, Pseudonym, Remark, Seat, holds
 from cardledger.sentence import Sentence, advising
@@ -18,6 +19,7 @@ from cardledger.sentence import Sentence, advising
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+_Value = TypeVar("_Value", bound=str)
 STREAM = "people"
 """The id of this stream in the store; match ids are UUIDs."""
 
@@ -60,6 +62,16 @@ class Posed(Event, tag="posed", frozen=True):
     posed: Annotated[bool, OPEN]
 
 
+class PublishedName(Event, tag="shown", frozen=True):
+    """How much of the name of `player` is shown in what is published; None: as the club's rule says.
+
+    Without a player it is the club's rule, for everybody who decided nothing; None: the club has none.
+    """
+
+    player: Annotated[str, holds("player", "admins", "players")] | None
+    shown: Annotated[HowShown, holds("clear", "admins")] | None
+
+
 class OldLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A line with a name in clear, from before such texts became pseudonyms: it cannot change.
 
@@ -82,8 +94,8 @@ class Erase(Event, tag="erase", frozen=True):
     lines: Annotated[tuple[OldLine, ...], OPEN] = ()
 
 
-Change = Name | Merge | Split | Sat | Posed
-"""The union of the events that say who is who, and whose hands are posed; each can be reversed."""
+Change = Name | Merge | Split | Sat | Posed | PublishedName
+"""The union of the events that say who is who, whose hands are posed, and what is shown; each can be reversed."""
 AnyEvent = Change | Erase
 """The union of all events about people."""
 
@@ -101,7 +113,7 @@ def event_of(value: object) -> Event:
     except msgspec.ValidationError as error:
         raise FormatError(
             "format.value",
-            Sentence("{error}; an event about people is a name, merge, split, sat or posed", error=str(error)),
+            Sentence("{error}; an event about people is a name, merge, split, sat, posed or shown", error=str(error)),
         ) from None
     return event
 
@@ -121,6 +133,9 @@ class People:
         self._sat: dict[str, dict[int, str]] = {}
         self._erased: set[str] = set()
         self._unposed: set[str] = set()
+        self._shown: dict[str, HowShown] = {}
+        self.rule: HowShown | None = None
+        """How much of a name the club shows of those who decided nothing; None: it decided nothing either."""
         for event in events:
             self.append(event)
 
@@ -169,11 +184,16 @@ class People:
                 _set(self._sat.setdefault(match, {}), seat, player)
             case Posed(player=player, posed=posed):
                 (self._unposed.discard if posed else self._unposed.add)(player)
+            case PublishedName(player=None, shown=shown):
+                self.rule = shown
+            case PublishedName(player=str(player), shown=shown):
+                # For every id that is the person's now: after a split each of the two has decided so.
+                for id in self.ids(player):
+                    _set(self._shown, id, shown)
             case Erase(names=names):
                 gone = {pseudonym for group in names for pseudonym in group}
                 self._erased |= gone
-                for pseudonym in gone:
-                    self._names.pop(pseudonym, None)
+                self._names = {id: name for id, name in self._names.items() if gone.isdisjoint((id, name))}
             case _:
                 raise AssertionError(event)
         self.events.append(event)
@@ -200,6 +220,10 @@ class People:
         """Tell whether a player id is the pseudonym of an erased player."""
         return player in self._erased
 
+    def gone(self, player: str) -> bool:
+        """Tell whether nothing is left of a person: every id is erased, and none has a name again."""
+        return all(id in self._erased and id not in self._names for id in self.ids(player))
+
     def poses(self, player: str) -> bool:
         """Tell whether the hands of a person may be posed as puzzles: not if any of the person's ids left them out."""
         return self._unposed.isdisjoint(self.ids(player))
@@ -207,6 +231,24 @@ class People:
     def unposed(self) -> set[str]:
         """Return the persons who left their hands out of puzzles."""
         return {*map(self.person, self._unposed)}
+
+    def decided(self, player: str) -> HowShown | None:
+        """Return what is decided of a person alone: the least of what any of the person's ids shows; None for nothing."""
+        own = [self._shown[id] for id in self.ids(player) if id in self._shown]
+        return least(own) if own else None
+
+    def shown(self, player: str) -> HowShown:
+        """Return how much of a person's name is shown in what is published: as decided of the person, else by the rule."""
+        return self.decided(player) or self.rule or ALL
+
+    def deciding(self) -> dict[str, HowShown]:
+        """Return the persons of whom something is decided, each with what."""
+        return {person: self.shown(person) for person in sorted({*map(self.person, self._shown)})}
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether nothing that is decided hides a name."""
+        return {self.rule or ALL, *self._shown.values()} == {ALL}
 
     def ids(self, player: str) -> list[str]:
         """Return all ids of a person: the person's own, then the others in their order."""
@@ -260,7 +302,7 @@ def _ids(event: Event) -> set[str]:
     return {event.player} if isinstance(event, Split) else set()
 
 
-def _set(values: dict[Any, str], key: object, value: str | None) -> None:
+def _set(values: dict[Any, _Value], key: object, value: _Value | None) -> None:
     if value is None:
         values.pop(key, None)
     else:

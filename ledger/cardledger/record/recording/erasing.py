@@ -145,16 +145,17 @@ def examine(ledger: Ledger, player: str, also: Sequence[str] = ()) -> Erasure:
     if not _is_text(player):
         raise nobody
     store, persons = ledger.store, ledger.people()
-    if persons.erased(player):
+    if persons.gone(player):
         raise RuleError("people.erased", Sentence("{player} is already erased", player=player))
     ids = tuple(persons.ids(player))
-    own = {id: group for id in ids if (group := tuple(named.pseudonym for named in store.names.spoken(id)))}
+    spoken = {id: store.names.spoken(id) for id in ids if not persons.erased(id)}
+    own = {id: tuple(named.pseudonym for named in group) for id, group in spoken.items() if group}
     called = [*_called(store, {*ids})]
     also = tuple(word for word in dict.fromkeys(also) if word.strip() and _is_text(word))
     numbered = [*_numbered(store, {*ids})]
     found = search(store, ids, (text for _, text in called), (text for _, text in numbered), also)
     in_clear = {text for texts in found.old.values() for text in texts.values()}
-    if not own and not in_clear & {*ids}:
+    if not own and not called and not in_clear & {*ids}:
         raise nobody
     if len(found.old) > MOST_OLD:
         raise RuleError(
@@ -174,13 +175,16 @@ def examine(ledger: Ledger, player: str, also: Sequence[str] = ()) -> Erasure:
     )
     pseudonyms = {text: first for text, (first, *_) in (found.texts | found.labels | own).items()}
     pseudonyms |= {text: pseudonym for pseudonym, text in (*called, *numbered) if pseudonym and text not in own}
+    person = persons.person(player)
+    if persons.erased(person):  # it stands for the person already
+        pseudonyms[person] = person
     shown, numbers = (tuple(dict.fromkeys(text for _, text in some)) for some in (called, numbered))
     old = tuple((stream, seq, found.old[stream, seq]) for stream, seq in sorted(found.old))
     labels = tuple(sorted({*found.labels, *(in_clear - {*ids, *shown, *numbers, *found.said})}))
     texts = sum(map(len, found.texts.values())) + len(found.said - {*found.texts})
     words = {*ids, *shown, *also}
     return Erasure(
-        person=persons.person(player), ids=ids, called=shown, texts=texts, labels=labels, numbers=numbers, names=names,
+        person=person, ids=ids, called=shown, texts=texts, labels=labels, numbers=numbers, names=names,
         pseudonyms=pseudonyms, old=old, beside=tuple(beside.goes(ledger.at, words)), also=also,
         stays=(*found.stays, *beside.stays(ledger.at, words)), expected=persons.seq,
     )  # fmt: skip

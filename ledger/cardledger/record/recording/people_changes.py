@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cardledger.errors import LedgerError, RuleError, StoreError, UnusableError
-from cardledger.record.people.people import Merge, Name, People, Posed, Sat
+from cardledger.record.people.people import Merge, Name, People, Posed, PublishedName, Sat
 from cardledger.record.people.recorders import Recorder
 from cardledger.record.people.spelling import A_NAME, expect_name
 from cardledger.rules.evenings.session import SessionState
@@ -46,7 +46,7 @@ def record(register: Register, views: ReadModels, events: Sequence[Event], expec
         for index, event in enumerate(events):
             try:
                 signature = recorder.signature(event, now)
-                _judge(event, tried, views)
+                _judge(event, tried, views, register)
                 tried.append(event)
             except LedgerError as error:
                 error.index = index
@@ -60,7 +60,7 @@ def record(register: Register, views: ReadModels, events: Sequence[Event], expec
     return register.people()
 
 
-def _judge(event: Event, persons: People, views: ReadModels) -> None:
+def _judge(event: Event, persons: People, views: ReadModels, register: Register) -> None:
     """Refuse obvious slips: unknown ids, unreadable names, one person on two chairs."""
     match event:
         case Name(player=player, name=name):
@@ -68,6 +68,8 @@ def _judge(event: Event, persons: People, views: ReadModels) -> None:
             if name is not None:
                 expect_name(name, A_NAME)
         case Posed(player=player):
+            _expect_seen(player, persons, views)
+        case PublishedName(player=str(player)) if not register.knows(player):  # somebody who only scored decides too
             _expect_seen(player, persons, views)
         case Merge(player=player, into=into):
             _expect_seen(player, persons, views)

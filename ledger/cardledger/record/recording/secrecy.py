@@ -39,6 +39,7 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from cardledger.record.matches.withholding import without, without_cards
+from cardledger.record.people.people import decode as decode_people
 from cardledger.record.readmodels.questions.shared_deals import NOTHING, Held, held_back
 from cardledger.record.store.codec import decode_one
 from cardledger.rules.engine import events as ev
@@ -150,6 +151,19 @@ class Secrets:
     def violations(self, violations: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return the violations of a replay result that readers may see."""
         return [violation for violation in violations if not self.covers(violation["seq"])]
+
+
+def public_people_event(event: ev.Event) -> ev.Event:
+    """Return an event about people as everybody but admins may see it: not what is decided of whose names, nor by whom."""
+    shown = without(event, keys_of(type(event)), {"admins"})
+    return event if shown is event else msgspec.structs.replace(shown, by=None, imported_by=None)
+
+
+def public_people_line(line: str) -> str:
+    """Return the stored line of an event about people as live streams have it, whoever follows them."""
+    event: ev.Event = decode_people(line)
+    shown = public_people_event(event)
+    return line if shown is event else ev.encode(shown).decode()
 
 
 def public_evening_line(line: str, stream: str, hidden: Collection[int] = ()) -> str:

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from cardledger.errors import StoreError, UnusableError
 
-FORM = 10
+FORM = 11
 """The form of what this program stores. A test holds the declarations of events against it."""
-READABLE = 10
+READABLE = 11
 """The oldest form whose programs can show what this one stores."""
 TABLE = "needs"
 

@@ -54,6 +54,10 @@ class Register:
             return self._now().people
         return self._known.people
 
+    def knows(self, player: str) -> bool:
+        """Tell whether anybody played or recorded under a name."""
+        return bool(self._store.names.spoken(player))
+
     def since(self, position: int) -> tuple[People, list[Event]]:
         """Return the people now, and the events about them after a position in the ledger."""
         people, rows = self.people(), self._store.read(STREAM)

@@ -36,7 +36,7 @@ def add(*classes: type[Event]) -> None:
         word = cls.__struct_config__.tag
         if not cls.counts and cls.replaces != "none":
             raise TypeError(f'the event {word!r} stands beside the play, so it replaces none: say `replaces = "none"`')
-        if any(key.seen == "scorers" for key in keys_of(cls).values()):
+        if any(key.seen in ("scorers", "admins") for key in keys_of(cls).values()):
             raise TypeError(f"a match that is over hides nothing: no key of the event {word!r} is for scorers alone")
         if TYPES.setdefault(word, cls) is not cls:
             known = TYPES[word]

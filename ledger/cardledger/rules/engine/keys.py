@@ -22,10 +22,10 @@ Stored = Literal["clear", "word", "player", "name", "label", "text"]
 """How a text is stored: in clear, as the rules let nothing but their own words through; in clear if it is a word of the
 program, else as a label; or as a pseudonym of this kind.
 """
-Seen = Literal["all", "table", "seats", "recorder", "scorers"]
+Seen = Literal["all", "table", "seats", "recorder", "scorers", "admins"]
 """Who knows a value: anybody, at any time; the players of the table, so readers unless others have the deal still to
 play; the seats that the event names, so readers once the hand is over; the recorder, whose words may tell anything of
-the hand under way; scorers alone, for good.
+the hand under way; scorers alone, for good; admins alone, and no live stream has it.
 """
 _STORED: Final = get_args(Stored)
 _SEEN: Final = get_args(Seen)

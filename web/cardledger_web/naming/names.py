@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import RuleError
 from cardledger.record.backup.copying import transfer
 from cardledger.record.people.names import ERASED, WITHHELD, used_for_players
 from cardledger.record.people.people import STREAM, Name
+from cardledger.record.people.shown import ALL, HowShown, least
 from cardledger.record.recording.erasing import erase_all, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.people_changes import record
@@ -29,28 +30,31 @@ if TYPE_CHECKING:
     from cardledger.record.store import EventStore
     from cardledger.record.store.address import Where
 
-Called = Literal["full", "first", "none"]
-CALLED: tuple[Called, ...] = get_args(Called)
-"""How a person may be called: by the whole name, by the first, or by a word that says nothing."""
 _BY = "cardledger"
 """Who records in the copy: the program, which is nobody."""
 _NOBODY = N_("Player %(code)s")
 
 
 class Naming(NamedTuple):
-    """How people are called: as a rule, and some by player id."""
+    """How much may be shown of names at most, whatever the ledger decides: as a rule, and of some by player id."""
 
-    rule: Called = "full"
-    persons: Mapping[str, Called] = {}
+    rule: HowShown = ALL
+    persons: Mapping[str, HowShown] = {}
 
-    @property
-    def shows_all(self) -> bool:
-        """Whether everybody is called by the whole name: then no copy is needed."""
-        return self.rule == "full" and {*self.persons.values()} <= {"full"}
+    def shows_all(self, people: People) -> bool:
+        """Tell whether everybody is called by the whole name: then no copy is needed."""
+        return people.shows_all and {self.rule, *self.persons.values()} == {ALL}
 
 
-def renamed(path: Where, folder: Path, naming: Naming, language: str) -> Path:
-    """Return a copy of a ledger in a folder of ours in which people are called as a club wants it.
+class Renamed(NamedTuple):
+    """A copy of a ledger with other names, and what is shown in it of each person of the ledger, by their ids."""
+
+    copy: Path
+    shown: Mapping[str, HowShown]
+
+
+def renamed(path: Where, folder: Path, naming: Naming, language: str) -> Renamed:
+    """Return a copy of a ledger in a folder of ours in which people are called as is decided in the ledger, or by less.
 
     Raises RuleError `people.unknown` for a person whom nobody knows, StoreError `store.open`, `store.write`.
     """
@@ -59,21 +63,20 @@ def renamed(path: Where, folder: Path, naming: Naming, language: str) -> Path:
         transfer(here, there, here.last_position())
     with Ledger(copy) as ledger:
         ledger.views.catch_up()
-        _rename(ledger, naming, language)
-    return copy
+        return Renamed(copy, _rename(ledger, naming, language))
 
 
-def _rename(ledger: Ledger, naming: Naming, language: str) -> None:
+def _rename(ledger: Ledger, naming: Naming, language: str) -> Mapping[str, HowShown]:
     people, players = ledger.people(), {*_players(ledger)}
     recorded = players | {*_named(ledger.store)} - {_BY}
-    persons = {person for person in map(people.person, recorded) if not people.erased(person)}
+    persons = {person for person in map(people.person, recorded) if not people.gone(person)}
     chosen = {people.person(player): called for player, called in naming.persons.items()}
     if strangers := sorted(chosen.keys() - persons):
         raise RuleError(
             "people.unknown",
             advising(Sentence("no one has played as {player!r}: see cardledger people list", player=strangers[0])),
         )
-    called = {person: chosen.get(person, naming.rule) for person in persons}
+    called = {person: least((people.shown(person), chosen.get(person, naming.rule))) for person in persons}
     firsts = {person: people.name(person).split()[0] for person in persons}
     hidden = [person for person in sorted(persons) if not _is_shown(person, called[person], people, firsts[person])]
     left = erase_all(ledger, [examine(ledger, person) for person in hidden], _BY)
@@ -82,8 +85,8 @@ def _rename(ledger: Ledger, naming: Naming, language: str) -> None:
     names = []
     for person, pseudonym in zip(hidden, left, strict=True):
         first, code = firsts[person], pseudonym[1:5]
-        if person not in seen:
-            continue  # a scorer who never played: the ledger itself has a word for somebody erased
+        if person not in seen or people.erased(person) and person not in people.named():
+            continue  # a scorer who never played, or nobody any more: the ledger itself has a word for somebody erased
         if called[person] == "none":
             name = catalogue(language).gettext(_NOBODY) % {"code": code}
         else:
@@ -91,9 +94,10 @@ def _rename(ledger: Ledger, naming: Naming, language: str) -> None:
         names.append(Name(player=pseudonym, name=name))
     if names:
         record(ledger.register, ledger.views, names, ledger.people().seq, _BY)
+    return called
 
 
-def _is_shown(person: str, called: Called, people: People, first: str) -> bool:
+def _is_shown(person: str, called: HowShown, people: People, first: str) -> bool:
     """Tell whether a person may be seen as recorded: by the whole name, or if nothing but the first name is known."""
     if called == "first":
         known = {*people.ids(person), people.name(person)} | {

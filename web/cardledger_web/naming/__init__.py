@@ -1,0 +1,1 @@
+"""What is published calls people as the ledger decides."""
