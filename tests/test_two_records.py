@@ -48,6 +48,41 @@ def compared(
     return stream, two_records(stream, len(base), mine)
 
 
+def amended(card: str, about: int = 3) -> ev.Amend:
+    """Return an amendment of the first card."""
+    return ev.Amend(about=about, event=ev.Play(seat=1, card=card))
+
+
+@pytest.mark.parametrize(
+    ("theirs", "mine", "outcome", "keep", "replace"),
+    [
+        # the same amendment is recorded once, a single one always
+        ((amended("3D"),), (amended("3D"),), "contained", "3D", None),
+        ((amended("3D"), PLAYS[1]), (PLAYS[1], amended("3D"), PLAYS[2]), "goes on", "3D", None),
+        ((PLAYS[1],), (amended("3D"),), "contained", "3D", None),
+        ((amended("3D"),), (PLAYS[1],), "goes on", "3D", None),
+        # two that say different things are one question
+        ((amended("4D"),), (amended("3D"),), "differs", "4D", "3D"),
+        ((amended("4D"), PLAYS[1]), (PLAYS[1], amended("3D"), PLAYS[2]), "differs", "4D", "3D"),
+        ((amended("4D"), OTHER), (PLAYS[1], amended("3D"), PLAYS[2]), "differs", "4D", "3D"),
+    ],
+)
+def test_an_event_that_both_amended_is_amended_once_or_asked_about(
+    theirs: Sequence[ev.Event], mine: Sequence[ev.Event], outcome: str, keep: str, replace: str | None
+) -> None:
+    stream, found = compared(theirs, mine, (*BASE, PLAYS[0]))
+    assert found.outcome == outcome
+    kept = after(stream, found.keep)
+    assert kept[2] == ev.Play(seat=1, card=keep)
+    assert sum(isinstance(event, ev.Amend) for event in (*theirs, *(step.event for step in found.keep.steps))) == 1
+    if replace is not None:
+        assert found.rows[0].part == HandPart(1, "trick", 1)
+        assert found.rows[0].first == 0
+        replaced = after(stream, found.replace)
+        assert replaced[2] == ev.Play(seat=1, card=replace)
+        assert replaced[3:] == [event for event in mine if not isinstance(event, ev.Amend)]
+
+
 @pytest.mark.parametrize(
     ("theirs", "mine", "outcome"),
     [

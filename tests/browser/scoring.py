@@ -10,6 +10,7 @@ import msgspec
 
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
+from cardledger.rules.games import games
 from cardledger_api.auth.tokens import Tokens
 from tests.browser.looking import SIZES
 from tests.web.server import command, running
@@ -138,6 +139,12 @@ def recorded(page: Page, seq: int) -> None:
     settled(page)
 
 
+def waits(page: Page, many: int) -> None:
+    """Wait until so many entries wait to be sent, and the next one can be made."""
+    page.get_by_text(f"{many} entr{'y waits' if many == 1 else 'ies wait'} to be sent").first.wait_for()
+    page.locator("#tray:not([inert])").wait_for(state="attached")
+
+
 def seen(page: Page) -> None:
     """Wait until a scorer has had time to see that somebody else's entry passed the turn on."""
     page.locator("#score:not([data-passed])").wait_for()
@@ -153,6 +160,34 @@ def say(page: Page, text: str) -> None:
     page.locator("#said").focus()
     page.keyboard.type(text)
     page.keyboard.press("Enter")
+
+
+def as_seen(game: str, events: Sequence[ev.Event]) -> list[ev.Event]:
+    """Return events without the cards that nobody sees: the order of the stock, and what is left over where nobody names it."""
+    unseen: dict[str, Any] = {"stock": None}
+    if games()[game].deal.left_over == "unnamed":
+        unseen["aside"] = None
+    return [msgspec.structs.replace(event, **unseen) if isinstance(event, ev.Deal) else event for event in events]
+
+
+def plain(events: Sequence[ev.Event]) -> Any:
+    """Return events as the ledger tells them."""
+    return msgspec.json.decode(msgspec.json.encode(events))
+
+
+def in_order(events: Any) -> Any:
+    """Return events with every hand in order: a card that is turned up is typed last, whosever it is."""
+    return [event | {"hands": [*map(sorted, event["hands"])]} if event.get("hands") else event for event in events]
+
+
+def by_hands(events: Sequence[ev.Event]) -> list[list[ev.Event]]:
+    """Return events from deal to deal; a score has a line of its own."""
+    lines: list[list[ev.Event]] = []
+    for event in events:
+        if not lines or isinstance(event, ev.Deal | ev.Score) or isinstance(lines[-1][0], ev.Score):
+            lines.append([])
+        lines[-1].append(event)
+    return lines
 
 
 def typed(page: Page, events: Sequence[ev.Event], players: Sequence[str]) -> None:

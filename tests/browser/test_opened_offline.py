@@ -10,7 +10,7 @@ import pytest
 
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
-from tests.browser.scoring import Api, go_score, offline, recorded, scorer_at, served, settled, typed
+from tests.browser.scoring import Api, go_score, offline, recorded, scorer_at, served, settled, typed, waits
 from tests.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -29,13 +29,6 @@ def evening(game: str) -> list[ev.Event]:
     return [
         event for event in simulate(game, 4, Random(11), ["cautious"], max_hands=1) if not isinstance(event, ev.End)
     ][:18]
-
-
-def waits(page: Page, many: int) -> None:
-    """Wait until so many entries wait to be sent, and the next one can be made."""
-    words = "1 entry waits" if many == 1 else f"{many} entries wait"
-    page.get_by_text(words).first.wait_for()
-    page.locator("#tray:not([inert])").wait_for(state="attached")
 
 
 def enter(page: Page, events: list[ev.Event], after: int, *, away: bool) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
 
 from cardledger.rules.bots.simulation import simulate
@@ -18,8 +17,12 @@ from tests.browser.looking import GAMES, accessible, fits
 from tests.browser.scoring import (
     SUITS,
     Api,
+    as_seen,
+    by_hands,
     go_score,
+    in_order,
     offline,
+    plain,
     prompt,
     recorded,
     say,
@@ -34,7 +37,7 @@ from tests.web.club import HOSTILE
 from tests.web.server import command, kept_port, running
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, Page
@@ -56,17 +59,9 @@ def bots(game: str, hidden: bool = False) -> list[ev.Event]:
     n = min(games()[game].players[-1], 4)
     options = {"boards": 2} if game == "bridge" else {}  # a match of one board has no second deal
     found = simulate(game, n, Random(3), ["cautious"], options, players=NAMES[:n], hidden=hidden, max_hands=2)
+    found = as_seen(game, found)
     deals = [place for place, event in enumerate(found) if isinstance(event, ev.Deal)]
-    if games()[game].deal.left_over == "unnamed":  # nobody sees these cards
-        for place in deals:
-            found[place] = msgspec.structs.replace(found[place], aside=None)
     return found[: deals[1] + 20 if game.startswith("ruff") else deals[1]]
-
-
-def plain(events: Sequence[ev.Event]) -> object:
-    """Events as the ledger tells them; the order of the stock is not entered."""
-    kept = [msgspec.structs.replace(event, stock=None) if isinstance(event, ev.Deal) else event for event in events]
-    return msgspec.json.decode(msgspec.json.encode(kept))
 
 
 def diversity(api: Api, *events: ev.Event, policy: str = "record", game: str = "diversity") -> str:
@@ -87,16 +82,6 @@ def mixed() -> ev.Deal:
 # --- every game
 
 
-def by_hands(events: Sequence[ev.Event]) -> list[list[ev.Event]]:
-    """Events from deal to deal; a score has a line of its own."""
-    lines: list[list[ev.Event]] = []
-    for event in events:
-        if not lines or isinstance(event, ev.Deal | ev.Score) or isinstance(lines[-1][0], ev.Score):
-            lines.append([])
-        lines[-1].append(event)
-    return lines
-
-
 def enter_by_keyboard(page: Page, api: Api, game: str, hidden: bool, start: int = 0, many: int = 200) -> None:
     opening, *events = bots(game, hidden)
     match, seq = api.open(opening, *events[:start]), start + 1
@@ -107,11 +92,6 @@ def enter_by_keyboard(page: Page, api: Api, game: str, hidden: bool, start: int 
         seq += len(line)
         recorded(page, seq)
     assert in_order(api.events(match)[start + 1 :]) == in_order(plain(events))
-
-
-def in_order(events: Any) -> Any:
-    """Events with every hand in order: a card that is turned up is typed last, whosever it is."""
-    return [event | {"hands": [*map(sorted, event["hands"])]} if event.get("hands") else event for event in events]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardledger.rules.engine import events as ev
 from tests.browser.looking import accessible, fits
-from tests.browser.scoring import SUITS, go_score, offline, prompt, settled
+from tests.browser.scoring import SUITS, go_score, offline, prompt, settled, waits
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -18,11 +18,6 @@ PLAYERS = ("ana", "ben", "chloe", "dev")
 
 def dealt(api: Api, *more: ev.Event) -> str:
     return api.open(ev.Open(game="diversity", players=PLAYERS), ev.Deal(dealer=0, hands=SUITS), *more)
-
-
-def waits(page: Page, number: int) -> None:
-    page.get_by_text(f"{number} entr{'y waits' if number == 1 else 'ies wait'} to be sent").wait_for()
-    page.locator("#tray:not([inert])").wait_for(state="attached")
 
 
 def logged(page: Page, seq: int) -> None:

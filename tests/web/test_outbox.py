@@ -60,7 +60,7 @@ def phone(app: Flask, match: str, folder: Any) -> Iterator[Callable[..., list[An
             headers = {"X-Requested-With": "cardledger", **asked["headers"]}
             body = asked.get("body")
             got = scorer.open(asked["fetch"], method=asked["method"], data=body, headers=headers)
-            return {"status": got.status_code, "text": got.text}
+            return {"status": got.status_code, "text": got.text, "type": got.content_type}
 
         def step(name: str, **more: Any) -> list[Any]:
             said: Any = {"step": name, **more}
@@ -285,3 +285,92 @@ def test_records_that_differ_are_settled_by_one_decision(empty: Flask, tmp_path:
     assert [row["first"] for row in two["rows"]] == [1]
     assert "chloe plays 5♥" in two["drawn"].replace("\u2068", "").replace("\u2069", "")
     assert two["keep"]["more"] == 1
+
+
+@pytest.fixture
+def table(empty: Flask, tmp_path: Any) -> Iterator[tuple[Callable[..., list[Any]], Callable[..., list[Any]]]]:
+    """A phone at a match that is dealt; and what lets another phone record events, and returns all since the deal."""
+    ledger = ledger_of(empty)
+    match = ledger.record(None, DEALT, 0).match
+
+    def recorded(*theirs: ev.Event) -> list[Any]:
+        if theirs:
+            ledger.record(match, list(theirs), len(ledger.events(match)))
+        return plain(ledger.events(match))[2:]
+
+    with phone(empty, match, tmp_path) as step:
+        step("open")
+        yield step, recorded
+
+
+def test_entries_for_which_the_browser_has_no_room_are_sent_all_the_same(table: Any) -> None:
+    """They are saved as soon as there is room: then a reload keeps them."""
+    step, recorded = table
+    step("away")
+    step("enter", event=plain(TRICK)[0])
+    step("room", full=True)
+    assert not step.two
+    for event in plain(TRICK)[1:3]:
+        step("enter", event=event)
+    step("room", full=False)
+    assert step.two, "they are gone with the page"
+    step("enter", event=plain(TRICK)[3])
+    step("reload")
+    step("room", full=True)
+    assert not step.two
+    assert step("back") == []
+    assert recorded() == plain(TRICK)
+
+
+def test_a_clock_that_is_set_back_does_not_change_the_order_of_entries(table: Any) -> None:
+    step, recorded = table
+    step("away")
+    step("ahead", event=plain(TRICK)[0])
+    for event in plain(TRICK)[1:]:
+        assert set(step("enter", event=event)) == {None}
+    step("back")
+    assert recorded() == plain(TRICK)
+
+
+def test_a_page_of_somebody_else_is_no_answer(table: Any) -> None:
+    """A hotel's network, say, answers everything with its own page."""
+    step, recorded = table
+    step("trouble", what="hotel")
+    step("enter", event=plain(TRICK)[0])
+    assert recorded() == []
+    step("trouble", what=None)
+    assert step("back") == []
+    assert recorded() == plain(TRICK[:1])
+
+
+@pytest.mark.parametrize("many", [1, 3])
+def test_a_phone_that_was_signed_out_asks_nothing_about_the_same_record(table: Any, many: int) -> None:
+    step, recorded = table
+    step("trouble", what="signed out")
+    for event in plain(TRICK[:many]):
+        step("enter", event=event)
+    recorded(*TRICK[:2])
+    step("trouble", what=None)
+    assert step("back") == []
+    assert recorded() == plain(TRICK[: max(many, 2)])
+
+
+def test_a_page_that_was_closed_before_it_sent_asks_nothing_about_the_same_record(table: Any) -> None:
+    step, recorded = table
+    for event in plain(TRICK[:3]):
+        step("enter", event=event, closed=True)
+    recorded(*TRICK[:2])
+    assert step("anew") == []
+    assert recorded() == plain(TRICK[:3])
+
+
+def test_a_page_whose_answer_was_lost_and_that_was_closed_records_nothing_twice(table: Any) -> None:
+    step, recorded = table
+    step("trouble", what="answers are lost")
+    step("enter", event=plain(TRICK)[0])
+    for event in plain(TRICK[1:3]):
+        step("enter", event=event, closed=True)
+    assert recorded(TRICK[1]) == plain(TRICK[:2])
+    step("trouble", what=None)
+    assert step("anew") == []
+    assert recorded() == plain(TRICK[:3])

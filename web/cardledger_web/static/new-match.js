@@ -216,9 +216,13 @@ async function openHere({ id, texts, players, fits = () => null }) {
   if (found.told.wrong) return void sayWrong(found.told);
   const problem = await fits(found.told);
   if (problem) return void say(_("What was entered does not fit this opening: %(detail)s (%(code)s).", problem));
-  new Opening(id).keep({ event: found.told.event, texts, players });
+  try {
+    new Opening(id).keep({ event: found.told.event, texts, players });
+  } catch {
+    return void say(_("This browser has no room to keep a match. Try again with a connection."));
+  }
   form.elements.id.value = uuid(); // a form that is come back to opens another match
-  const address = await keepOpened(found.told, kept);
+  const address = await keepOpened(found.told, kept).catch(() => null); // no room, say
   if (!address) say(_("There is no connection. The match is kept here, and can be scored when there is one."));
   return address;
 }

@@ -1,6 +1,7 @@
 // Dealing: the deal as it is tapped and typed, saved over a reload until it is entered.
 "use strict";
 
+import { kept } from "./keeping.js";
 import { Deal } from "./score-deal.js";
 import { read } from "./score-words.js";
 import { _ } from "./texts.js";
@@ -52,7 +53,7 @@ export class Dealing {
 
   kept() {
     try {
-      return JSON.parse(localStorage.getItem(this.key)) ?? {};
+      return JSON.parse(kept.getItem(this.key)) ?? {};
     } catch {
       return {};
     }
@@ -60,7 +61,7 @@ export class Dealing {
 
   alter(change) {
     change(this.deal);
-    if (!this.amends) localStorage.setItem(this.key, JSON.stringify(this.deal.kept()));
+    if (!this.amends) kept.setItem(this.key, JSON.stringify(this.deal.kept()));
     this.on.changed();
   }
 
@@ -71,7 +72,7 @@ export class Dealing {
   clear() {
     this.deal = null;
     this.amends = false;
-    localStorage.removeItem(this.key);
+    kept.removeItem(this.key);
     this.on.changed();
   }
 
@@ -112,7 +113,7 @@ export class Dealing {
   done() {
     const event = this.deal.event();
     if (!this.amends) {
-      localStorage.removeItem(this.key);
+      kept.removeItem(this.key);
       this.deal = null;
     }
     this.on.enter(event);

@@ -2,11 +2,13 @@
 // never overwrite each other.
 "use strict";
 
+import { kept } from "./keeping.js";
+
 let last = 0;
 
 /** Entries of one match in the order they were made; `changed` is called after every change, here or in another window. */
 export class Queue {
-  constructor(match, changed = () => {}, storage = localStorage) {
+  constructor(match, changed = () => {}, storage = kept) {
     this.prefix = `cardledger.score.${match}.`;
     this.storage = storage;
     this.changed = changed;
@@ -17,9 +19,8 @@ export class Queue {
 
   /** All entries, the first made first. */
   list() {
-    const keys = Array.from({ length: this.storage.length }, (_, i) => this.storage.key(i));
     const found = [];
-    for (const key of keys.filter((key) => key.startsWith(this.prefix)).sort()) {
+    for (const key of this.storage.keys().filter((key) => key.startsWith(this.prefix)).sort()) {
       try {
         const entry = JSON.parse(this.storage.getItem(key));
         found.push({ ...entry, agreed: Array.isArray(entry.agreed) ? entry.agreed : [], key }); // once it was true or false
@@ -28,6 +29,16 @@ export class Queue {
       }
     }
     return found;
+  }
+
+  /** Whether the browser has no room for some of them: those are gone with the page. */
+  get unsaved() {
+    return [...this.storage.unsaved.keys()].some((key) => key.startsWith(this.prefix));
+  }
+
+  /** The time at which an entry was made. */
+  timeOf({ key }) {
+    return Number(key.slice(this.prefix.length).split(".")[0]);
   }
 
   /**
@@ -39,7 +50,8 @@ export class Queue {
    * `meant` is its id, and its number is put in when it has one. Returns the id.
    */
   add(event, about) {
-    last = Math.max(Date.now(), last + 1);
+    const before = this.list().at(-1);
+    last = Math.max(Date.now(), last + 1, before ? this.timeOf(before) + 1 : 0); // the clock of a phone may be set back
     if (this.numbers.has(about.meant)) event = correcting(event, this.numbers.get(about.meant));
     const entry = this.made(last, event, about);
     this.put(entry);
@@ -59,7 +71,7 @@ export class Queue {
    */
   follow(entries, { known, steps }, seq) {
     for (const { of, seq: number } of known) this.numbers.set(entries[of].event.id, number);
-    const begun = Number(entries[0].key.slice(this.prefix.length).split(".")[0]) - steps.length;
+    const begun = this.timeOf(entries[0]) - steps.length;
     const follows = steps.map(({ of, event, as_made: asMade, turn, next }, place) => {
       const about = { turn, next, seq, at: seq + place, unsure: false, apart: true };
       if (of === null) return this.made(begun + place, event, about);

@@ -37,6 +37,7 @@ export class Sender {
     this.state = "sending";
     this.failures = 0;
     this.work = Promise.resolve();
+    this.part(); // entries of an earlier visit
     globalThis.addEventListener?.("online", () => this.catchUp());
     globalThis.addEventListener?.("offline", () => this.become("offline"));
     globalThis.document?.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.catchUp());
@@ -55,28 +56,37 @@ export class Sender {
     });
   }
 
-  /** One thing at a time; a failure is followed by another try, later and later. */
+  /** One thing at a time; a failure, whatever it is, is followed by another try, later and later. */
   alone(task) {
     clearTimeout(this.timer);
-    this.work = this.work.then(async () => {
+    this.work = this.work.catch(() => {}).then(async () => {
       try {
         await task();
         this.failures = 0;
         this.become("ready");
       } catch (error) {
+        this.part();
         if (error instanceof SignedOut) {
           this.become("signed-out");
-        } else if (error instanceof Unreachable) {
-          const [first] = this.queue.list();
-          if (first && !first.apart) this.queue.change({ ...first, apart: true });
-          this.become("offline");
-          this.timer = setTimeout(() => this.catchUp(), DELAYS[Math.min(this.failures++, DELAYS.length - 1)] * 1000);
-        } else {
-          throw error;
+          return;
         }
+        this.become("offline");
+        this.timer = setTimeout(() => this.catchUp(), DELAYS[Math.min(this.failures++, DELAYS.length - 1)] * 1000);
+        if (!(error instanceof Unreachable)) throw error;
       }
     });
     return this.work;
+  }
+
+  /** What waits now was made, or is sent, without knowing what others record meanwhile. */
+  part() {
+    const [first] = this.queue.list();
+    if (first && !first.apart) this.queue.save({ ...first, apart: true });
+  }
+
+  /** Whether nothing can be sent now. */
+  get away() {
+    return this.state === "offline" || this.state === "signed-out";
   }
 
   become(state) {
@@ -89,7 +99,7 @@ export class Sender {
     for (let list = this.queue.list(); list.length; list = this.queue.list()) {
       const parted = this.parted(list);
       if (list[0].problem && !parted) break;
-      if (this.state !== "offline") this.become("sending");
+      if (!this.away) this.become("sending");
       if (!parted) await this.sendOne(list[0]);
       else if (!(await this.reconciled(list))) break;
     }
@@ -177,24 +187,27 @@ export class Sender {
 
   /** Look at what waits, so that the page knows what comes after it, and asks about what is wrong with it at once. */
   async look() {
-    if (this.looking) {
-      this.lookAgain = true;
-      return;
-    }
+    this.lookAgain = true;
+    if (this.looking) return;
     this.looking = true;
-    do {
-      this.lookAgain = false;
-      const list = this.queue.list();
-      const open = list.findIndex(({ problem }) => problem);
-      const waiting = open < 0 ? list : list.slice(0, open);
-      if (waiting.length && this.table && !this.late(waiting[0]) && !this.parted(waiting)) {
-        const { seq } = this.table;
-        const found = await this.judge.look(waiting, seq);
-        if (found && this.table.seq === seq && found.entry.tried === null) this.queue.change({ ...found.entry, problem: found.problem });
-      }
-    } while (this.lookAgain);
-    this.looking = false;
+    try {
+      while (this.lookAgain) await this.lookOnce();
+    } finally {
+      this.looking = false;
+    }
     this.on.looked();
+  }
+
+  async lookOnce() {
+    this.lookAgain = false;
+    const list = this.queue.list();
+    const open = list.findIndex(({ problem }) => problem);
+    const waiting = open < 0 ? list : list.slice(0, open);
+    if (waiting.length && this.table && !this.late(waiting[0]) && !this.parted(waiting)) {
+      const { seq } = this.table;
+      const found = await this.judge.look(waiting, seq);
+      if (found && this.table.seq === seq && found.entry.tried === null) this.queue.change({ ...found.entry, problem: found.problem });
+    }
   }
 
   /** Whether an entry may have been meant for another turn than the current one: it never counts without asking. */
@@ -284,6 +297,7 @@ export class Sender {
     }
     if (answer.status === 401 || answer.status === 403) throw new SignedOut();
     if (answer.status >= 500 || answer.status === 429) throw new Unreachable();
+    if (!answer.headers.get("Content-Type")?.includes("json")) throw new Unreachable(); // somebody else answers: the page of a hotel, say
     return answer;
   }
 

@@ -8,7 +8,7 @@ import { _, ngettext } from "./texts.js";
 import { shownCall } from "./wording.js";
 
 /** Show the state of the connection, the number of waiting entries, and whether a correction is begun that is not recorded. */
-export function showStatus(root, { state, opening }, waiting, correcting) {
+export function showStatus(root, { state, opening, queue }, waiting, correcting) {
   const refused = opening?.refused;
   const line = root.querySelector("#status");
   const many = ngettext("%(num)s entry waits to be sent", "%(num)s entries wait to be sent", waiting.length);
@@ -22,7 +22,9 @@ export function showStatus(root, { state, opening }, waiting, correcting) {
   const against = refused && _("The server does not take this match: %(detail)s (%(code)s). What was entered stays here.", refused);
   root.querySelector("#signed-out").hidden = state !== "signed-out";
   line.dataset.state = state === "sending" && waiting.length <= 1 ? "ready" : state;
-  if (line.textContent !== (against ?? text)) line.textContent = against ?? text;
+  const full = queue.unsaved && _("This browser has no room for what you enter: leave this page open until all is recorded. (%(text)s)", { text });
+  const said = against || full || text;
+  if (line.textContent !== said) line.textContent = said;
 }
 
 /** The standing of the evening that the match belongs to, read again when the points of the match have changed. */

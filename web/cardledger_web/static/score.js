@@ -72,8 +72,7 @@ function shown() {
 function ahead() {
   const list = queue.list();
   if (!list.length) return list;
-  const stuck = sender.state === "offline" || sender.state === "signed-out";
-  return stuck && sender.table && sender.judge.seq === sender.table.seq && sender.judge.after(list) ? list : null;
+  return sender.away && sender.table && sender.judge.seq === sender.table.seq && sender.judge.after(list) ? list : null;
 }
 
 const events = (entries) => asRecorded(entries, sender.table.seq);
@@ -87,7 +86,7 @@ function turnNow() {
 const justPassed = () => performance.now() - passedOn < GLANCE;
 
 function momentOf(state) {
-  const lost = !state.sure && sender.state === "offline"; // then every kind of event of the game may come next
+  const lost = !state.sure && sender.away; // then every kind of event of the game may come next
   const possible = lost ? Object.keys(card.kinds).map((type) => ({ type, seat: null })) : state.choices.filter(({ type }) => type in card.kinds);
   const corrected = amending ? possible.filter(({ type }) => type === amending.event.type) : [];
   const choices = corrected.length ? corrected : possible;
@@ -96,9 +95,9 @@ function momentOf(state) {
 
 const held = () => queue.list().find((entry) => entry.problem) ?? null;
 /** Whether the next entry can be understood now: no question is open, and the turn is known. */
-const ready = (state) => amending || (state && !held() && !behind() && (state.sure || (sender.state === "offline" && !sender.judge.knows)));
+const ready = (state) => amending || (state && !held() && !behind() && (state.sure || (sender.away && !sender.judge.knows)));
 /** Whether another window has sent entries from here, so that the table is about to change. */
-const behind = () => sender.state !== "offline" && queue.gone().length > 0;
+const behind = () => !sender.away && queue.gone().length > 0;
 
 // --- entering
 
@@ -110,8 +109,8 @@ function enter(event, about = turnNow(), next = about.turn + (event.type === "no
     confirmAmend(event);
     return;
   }
-  const id = queue.add(event, { ...about, next, meant, apart: sender.state === "offline" });
-  if (sender.state !== "offline") fresh.add(id);
+  const id = queue.add(event, { ...about, next, meant, apart: sender.away });
+  if (!sender.away) fresh.add(id);
   panel.say("");
   sender.send();
 }
@@ -385,9 +384,9 @@ async function online(question) {
   }
 }
 
-// A scorer who leaves the page in the middle of a correction is asked: nothing of it is kept.
+// A scorer is asked who leaves the page in the middle of a correction, of which nothing is kept, or with entries for which there is no room.
 addEventListener("beforeunload", (event) => {
-  if (amending) event.preventDefault();
+  if (amending || queue.unsaved) event.preventDefault();
 });
 
 async function confirmAmend(event) {

@@ -61,6 +61,11 @@ addEventListener("fetch", (event) => {
   else if (request.mode === "navigate") event.respondWith(orElse(request, noConnection));
 });
 
+/** Keep an answer. A browser without room keeps none: the page has it all the same, and an older one is not kept in its place. */
+async function put(cache, address, answer) {
+  await cache.put(address, answer).catch(() => cache.delete(address));
+}
+
 /** Drop what may not be kept any longer: past its time, or from before the server erased somebody. */
 async function tidy(erasures = null) {
   for (const name of [KEPT, OPENED]) await tidyOne(await caches.open(name), erasures);
@@ -119,7 +124,7 @@ async function engineFile(request, pathname) {
   const answer = await orElse(request, () => found);
   if (answer !== found && answer.ok) {
     if (version) for (const old of await cache.keys()) if ((new URL(old.url).pathname.match(ENGINE)[1] ?? version) !== version) await cache.delete(old);
-    await cache.put(pathname, answer.clone());
+    await put(cache, pathname, answer.clone());
   }
   return answer;
 }
@@ -128,7 +133,7 @@ async function engineFile(request, pathname) {
 async function checkPage(request) {
   const cache = await caches.open(CHECKS);
   const answer = await orElse(request, async () => (await cache.match(CHECK, FOUND)) ?? noConnection());
-  if (answer.ok && !answer.redirected && answer.url) await cache.put(CHECK, answer.clone());
+  if (answer.ok && !answer.redirected && answer.url) await put(cache, CHECK, answer.clone());
   return answer;
 }
 
@@ -154,7 +159,7 @@ async function scoringPage(request, pathname) {
     for (const name of ["Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy", "Kept-Until", "Erasures"]) {
       if (answer.headers.has(name)) headers[name] = answer.headers.get(name);
     }
-    await cache.put(pathname, new Response(await answer.clone().text(), { headers }));
+    await put(cache, pathname, new Response(await answer.clone().text(), { headers }));
     const here = await caches.open(OPENED);
     for (const { url } of await here.keys()) if (new URL(url).pathname.startsWith(pathname)) await here.delete(url); // the server knows the match now
   } else if (answer.ok || NOT_YOURS.includes(answer.status)) {

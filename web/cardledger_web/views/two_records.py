@@ -65,7 +65,7 @@ def drawn_rows(found: TwoRecords, stream: Stream, at: int, names: Sequence[str])
             DrawnRow(row.part.hand if row.part.hand != hand else 0, _title(row.part), row.first is not None, *sides)
         )
         hand = row.part.hand
-    by = joined(sorted({event.by for event in stream.events[at:] if event.by and event.counts}))
+    by = joined(sorted({event.by for event in stream.events[at:] if event.by and (event.counts or event.corrects)}))
     return DrawnRecords(by, begin, rows, len(found.rows) - begin - len(rows))
 
 

@@ -18,7 +18,7 @@ from cardledger.rules.stream import Stream, unroll
 from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from cardledger.rules.engine.state import Hand
 
@@ -84,7 +84,7 @@ class TwoRecords:
     """What was recorded after an event (`theirs`) beside what a phone kept (`mine`): rows in their order, and two ways on.
 
     `keep` keeps what is recorded, `replace` takes it back and records what the phone has. Nobody has to be asked unless
-    the outcome is `differs`: then `keep` loses nothing.
+    the outcome is `differs`: then `keep` loses nothing. Two amendments of one event that say different things differ, too.
     """
 
     outcome: Outcome
@@ -155,10 +155,12 @@ class _Comparison:
             (place for place, (seq, one, other) in enumerate(stays) if not seq == one[0] == other[0]),
             min(len(self._before), len(self._theirs), len(self._mine)),
         )
+        self._agreed, self._disputed = self._amended_by_both()
 
     def made(self) -> TwoRecords:
         theirs, mine = (_since(chain, self._common) for chain in (self._theirs, self._mine))
-        rows = tuple(_rows(self._parts(self._theirs), self._parts(self._mine)))
+        disputed = {part for seq, part, _ in self._parts(self._theirs) if seq in self._disputed}
+        rows = tuple(_rows(self._shown(self._theirs, disputed), self._shown(self._mine, disputed)))
         alike = _alike(theirs, mine)
         if alike == len(mine) and not self._was_known(self._theirs[self._common + alike :]):
             outcome: Outcome = "contained"
@@ -166,26 +168,43 @@ class _Comparison:
             outcome = "goes on"
         else:
             outcome = "differs"
-        return TwoRecords(outcome, rows, self._keep(outcome, alike), self._replace())
+        keep = self._keep(outcome, alike, self._agreed | self._disputed)
+        if not self._disputed:
+            return TwoRecords(outcome, rows, keep, self._replace())
+        mine_too = self._replace() if outcome == "differs" else self._keep(outcome, alike, self._agreed)
+        return TwoRecords("differs", rows, keep, mine_too)
+
+    def _amended_by_both(self) -> tuple[frozenset[int], frozenset[int]]:
+        """Return the events that both knew and both amended since: in the same way, and in two ways."""
+        theirs, mine = dict(self._theirs), dict(self._mine)
+        both = [
+            (seq, ev.bare(theirs[seq]), ev.bare(mine[seq]))
+            for seq, was in self._before.items()
+            if seq in theirs and seq in mine and ev.bare(was) not in (ev.bare(theirs[seq]), ev.bare(mine[seq]))
+        ]
+        agreed = frozenset(seq for seq, one, other in both if one == other)
+        return agreed, frozenset(seq for seq, _, _ in both) - agreed
 
     def _was_known(self, rest: Sequence[Counting]) -> bool:
         """Tell whether a rest holds events that both knew: then the other record has taken them back."""
         return any(seq <= self._at for seq, _ in rest)
 
-    def _parts(self, chain: Sequence[Counting]) -> list[tuple[HandPart, ev.Event]]:
-        """Return the events of a record after the common ones, each with its part."""
+    def _shown(self, chain: Sequence[Counting], disputed: Collection[HandPart]) -> list[tuple[HandPart, ev.Event]]:
+        """Return the events of a record after the common ones, and of the parts in dispute before, each with its part."""
+        later = {seq for seq, _ in chain[self._common :]}
+        return [(part, event) for seq, part, event in self._parts(chain) if seq in later or part in disputed]
+
+    def _parts(self, chain: Sequence[Counting]) -> list[tuple[int, HandPart, ev.Event]]:
+        """Return the events of a record, each with its number and its part."""
         table = Stream(chain[0][1]).table
-        for seq, event in chain[1 : self._common]:
-            table.apply(event, seq)
         found = []
         within = _Within()
-        for seq, event in chain[self._common :]:
+        for seq, event in chain[1:]:
             before = table.hand
             tricks = before.tricks_done
             table.apply(event, seq)
-            found.append(
-                (within.part(event, table.hand if isinstance(event, ev.Deal) else before, tricks), ev.bare(event))
-            )
+            part = within.part(event, table.hand if isinstance(event, ev.Deal) else before, tricks)
+            found.append((seq, part, ev.bare(event)))
         return found
 
     def _plain(self) -> list[tuple[int, int]]:
@@ -205,12 +224,15 @@ class _Comparison:
         event = self._entries[place]
         return _beside(event) or (isinstance(event, ev.Amend) and event.about <= self._at)
 
-    def _keep(self, outcome: Outcome, alike: int) -> Way:
-        """Keep what is recorded, with what the phone has beyond it."""
+    def _keep(self, outcome: Outcome, alike: int, amended: Collection[int]) -> Way:
+        """Keep what is recorded, with what the phone has beyond it; events that stay `amended` as recorded are left so."""
         plain = self._plain()
-        known = {place for place, _ in plain}
+        settled = {
+            place for place, event in enumerate(self._entries) if isinstance(event, ev.Amend) and event.about in amended
+        }
+        known = {place for place, _ in plain} | settled
         new = self._theirs[self._common :]
-        if outcome == "goes on" and [seq for _, seq in plain] == [seq for seq, _ in new]:
+        if not settled and outcome == "goes on" and [seq for _, seq in plain] == [seq for seq, _ in new]:
             return self._way(plain, [place for place in range(len(self._entries)) if place not in known])
         rest: dict[int, ev.Event] = {}
         if outcome == "goes on" or (outcome == "differs" and self._fits(len(new))):
