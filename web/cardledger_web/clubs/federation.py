@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from flask import jsonify, make_response, redirect, render_template, request, session
 
 from cardledger_api import PREFIX
-from cardledger_api.auth.access import RoleWanted, TokenWanted
 from cardledger_api.auth.sessions import Sessions
 from cardledger_api.auth.tokens import digest_of
+from cardledger_api.auth.users import RoleWanted, TokenWanted
 from cardledger_web.languages import thousands, translated
 
 if TYPE_CHECKING:
