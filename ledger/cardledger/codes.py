@@ -136,6 +136,10 @@ CODES: dict[str, Explanation] = {
             "or start it with `--host`."),
         "access.name": ("The name of a token cannot be used.", "Choose another name, or revoke the token that has it."),
         "access.unknown": ("There is no valid token of this name.", "See `cardledger token list`, or `GET /tokens`."),
+        "house.name": ("A club cannot have this name.", "Choose one of small letters, digits and hyphens."),
+        "house.exists": ("There is a club of this name, or files of one.", "Choose another name."),
+        "house.list": ("The clubs of this server are in a list, which its owner writes.", "Add a table for the club to the list, "
+            "and start the server again."),
         "webhook.address": ("Events cannot be sent to this address.", "Give a public address of http or https, "
             "or serve with `--private-webhooks`."),
         "webhook.name": ("Another webhook has this name.", "Choose another name, or delete that webhook."),

@@ -71,7 +71,7 @@ def opened_clubs() -> list[str]:
 def house(folder: Path, time: Time, opened_clubs: list[str]) -> Iterator[House]:
     def made(club: HouseClub, shared: ServerParts) -> Flask:
         opened_clubs.append(club.name)
-        return create_app(club.at, shared=shared, limits=Limits.of(0), hosts=None)
+        return create_app(club.place.at, shared=shared, limits=Limits.of(0), hosts=None)
 
     places = places_at(folder) | {"ulm": ClubPlace(folder / "ulm.db", "ulm.example.org")}
     house = House(places, made, front(lambda: [*places], listed=True), idle=60, most_awake=2, clock=time)
