@@ -15,10 +15,10 @@ from werkzeug.test import Client
 from werkzeug.wrappers import Response
 
 from cardledger_api.acts.acts import Acts
-from cardledger_api.auth.house import house_at
 from cardledger_api.auth.limits import Limits, Rate
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.auth.users import Users
+from cardledger_api.beside.house import house_at
 from cardledger_web.app import create_app
 from cardledger_web.clubs.club import HouseClub
 from cardledger_web.clubs.federation import add_federation

@@ -14,8 +14,8 @@ import pytest
 from cardledger.errors import LedgerError
 from cardledger.record.recording.ledger import Ledger
 from cardledger_api.acts.acts import Acts
-from cardledger_api.auth.house import house_at
 from cardledger_api.auth.tokens import Tokens, digest_of
+from cardledger_api.beside.house import house_at
 from cardledger_web.clubs import making
 from cardledger_web.clubs.making import NewClub, make_club
 from cardledger_web.clubs.places import ClubPlace, places_at
@@ -142,7 +142,7 @@ def test_a_making_that_is_killed_anywhere_leaves_no_club_and_the_next_one_cleans
             (Tokens, "create"), (Acts, "note"),
         ):  # fmt: skip
             patch.setattr(owner, name, until(getattr(owner, name)))
-        patch.setattr(making, "_clear", lambda *_: None)  # a program that is dead clears nothing
+        patch.setattr(making, "clear", lambda *_: None)  # a program that is dead clears nothing
         with suppress(Killed):
             made(tmp_path, admin="First")
     finished = (tmp_path / "ulm.db").exists()

@@ -12,7 +12,7 @@ from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json, print_table
 from cardledger.record.matches.matchfile import printable
 from cardledger_api.acts.acts import MOST, Acts
-from cardledger_api.auth.house import clubs_option, house_or_ledger
+from cardledger_api.beside.house import clubs_option, house_or_ledger
 
 if TYPE_CHECKING:
     from pathlib import Path

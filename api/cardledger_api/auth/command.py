@@ -13,8 +13,8 @@ from cardledger.count_of import count_of
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.spelling import similar_names
 from cardledger_api.acts.command import noted
-from cardledger_api.auth.house import clubs_option, house_or_ledger
 from cardledger_api.auth.tokens import Tokens
+from cardledger_api.beside.house import clubs_option, house_or_ledger
 from cardledger_api.http.operations import ROLES, Role
 
 if TYPE_CHECKING:

@@ -50,7 +50,7 @@ _RESTORES = {"failed": N_("the last drill failed"), "old": N_("long ago"), "neve
 _TEXT = validate.Length(1, 200)
 
 
-class ClubSchema(Schema):
+class ClubGlanceSchema(Schema):
     """A club at a glance, as far as it is known without opening its ledger (`clubs/overview.py`)."""
 
     name = fields.String()
@@ -66,10 +66,10 @@ class ClubSchema(Schema):
     findings = fields.Integer(allow_none=True)
 
 
-class ClubListSchema(Schema):
+class ClubGlancesSchema(Schema):
     """All clubs of the house, by name."""
 
-    clubs = fields.List(fields.Nested(ClubSchema))
+    clubs = fields.List(fields.Nested(ClubGlanceSchema))
 
 
 class WantedClubSchema(Schema):
@@ -164,7 +164,7 @@ def _add_operations(app: Application, users: Users, states: _States, make: _Make
     api = Blueprint("api", __name__, url_prefix=PREFIX)
     operations = Operations(api, lambda role, _: users.require(role))
 
-    @operations.add("GET", "/clubs", role="admin", answer=ClubListSchema)
+    @operations.add("GET", "/clubs", role="admin", answer=ClubGlancesSchema)
     def list_of_clubs() -> dict[str, Any]:
         """List all clubs of the house with the state of each."""
         return {"clubs": [state._asdict() for state in states()]}

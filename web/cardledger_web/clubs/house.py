@@ -42,7 +42,7 @@ FAILED = "cardledger.club-failed"
 """Key in the WSGI environment for the error that the front tells of."""
 
 
-class _Known(NamedTuple):
+class _ClubIndex(NamedTuple):
     """The clubs by their names, and those with a host of their own by its name; neither is ever changed in place."""
 
     clubs: dict[str, HouseClub]
@@ -78,7 +78,7 @@ class House:
         self._owing: dict[str, None] = {}
         self._stopped = threading.Event()
         self._find, self._adding = find, threading.Lock()
-        self._known = _Known({}, {})
+        self._known = _ClubIndex({}, {})
         for name, place in clubs.items():
             self.add(name, place)
         # Before a club is found: its host, and what stands in front of its path, are in those headers.
@@ -104,7 +104,7 @@ class House:
                 club = HouseClub(name, place, self._opened, self._closed, self._clock)
                 of_host = {} if place.host is None else {place.host: club}
                 # Both in one step: other threads look at them meanwhile.
-                self._known = known = _Known({**known.clubs, name: club}, {**known.of_host, **of_host})
+                self._known = known = _ClubIndex({**known.clubs, name: club}, {**known.of_host, **of_host})
             return known.clubs[name]
 
     def club(self, name: str) -> HouseClub | None:

@@ -16,8 +16,8 @@ from cardledger.record.store.paths import WAKE, Family
 from cardledger.record.store.write_lock import WriteLock
 from cardledger.sentence import Sentence, advising
 from cardledger_api.acts.acts import Acts
-from cardledger_api.auth.house import house_at
 from cardledger_api.auth.tokens import Tokens
+from cardledger_api.beside.house import house_at
 from cardledger_web.clubs.places import NAME, ClubPlace, place_in
 from cardledger_web.languages import N_
 
@@ -103,7 +103,8 @@ def _expect_name(name: str) -> None:
         )
     if _RESERVED.fullmatch(name):
         raise LedgerError(
-            "house.name", advising(Sentence(N_("{name} is no name for files on every computer: choose another"), name=name))
+            "house.name",
+            advising(Sentence(N_("{name} is no name for files on every computer: choose another"), name=name)),
         )
 
 
@@ -111,7 +112,9 @@ def _expect_free(clubs: Path, name: str) -> None:
     """Refuse a name of which there are files: tokens and figures of an earlier club must not become another's."""
     there = sorted(path.name for path in clubs.iterdir() if path.name.casefold().startswith(f"{name}."))
     if f"{name}.db" in there:
-        raise LedgerError("house.exists", advising(Sentence(N_("there is a club {name}: choose another name"), name=name)))
+        raise LedgerError(
+            "house.exists", advising(Sentence(N_("there is a club {name}: choose another name"), name=name))
+        )
     if there:
         raise LedgerError(
             "house.exists",
@@ -132,11 +135,11 @@ def _alone(clubs: Path) -> Iterator[None]:
         for left in clubs.glob(f".*{_MAKING}"):
             name = left.name.removeprefix(".").removesuffix(_MAKING)
             if NAME.fullmatch(name):
-                _clear(left, place_in(clubs, name))
+                clear(left, place_in(clubs, name))
         yield
 
 
-def _clear(folder: Path, ledger: Path) -> None:
+def clear(folder: Path, ledger: Path) -> None:
     """Delete the folder in which a club was made, and what was moved from it if the club was not finished."""
     # As long as the ledger is in its folder, what was moved before belongs to no club.
     if (folder / ledger.name).exists() and not ledger.exists():
@@ -153,7 +156,7 @@ def _making(clubs: Path, name: str) -> Iterator[Path]:
     try:
         yield place_in(folder, name)
     finally:
-        _clear(folder, place_in(clubs, name))
+        clear(folder, place_in(clubs, name))
 
 
 def _move(draft: Path, clubs: Path) -> None:

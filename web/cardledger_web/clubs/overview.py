@@ -79,7 +79,7 @@ def _state(name: str, at: Where, findings: int | None, days: float) -> ClubGlanc
     family = Family(at)
     proof = restore_proof(family, datetime.now(UTC), days)
     noted = ClubGlance(
-        name, True, bytes=_bytes(family), findings=findings, restore=proof.state,
+        name, True, bytes=family.size(), findings=findings, restore=proof.state,
         restored=proof.proven.at if proof.proven else None,
         copied=max((made.made for made in backups(family).values()), default=None),
     )  # fmt: skip
@@ -92,13 +92,3 @@ def _state(name: str, at: Where, findings: int | None, days: float) -> ClubGlanc
     except OSError:
         return noted._replace(opens=False, code="store.open", why=_UNKNOWN)
     return noted._replace(events=seen.events, last=seen.last and seen.last[:_DAY])
-
-
-def _bytes(family: Family) -> int:
-    total = 0
-    for path in family.all():
-        try:
-            total += path.stat().st_size
-        except OSError:  # not there, or no longer
-            continue
-    return total

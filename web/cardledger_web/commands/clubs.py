@@ -12,9 +12,9 @@ import click
 from cardledger.apart import prepare
 from cardledger.count_of import count_of
 from cardledger.errors import LedgerError
-from cardledger_api.auth.house import house_at
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.auth.users import Users
+from cardledger_api.beside.house import house_at
 from cardledger_web.app import create_app
 from cardledger_web.clubs.federation import COOKIE, add_federation
 from cardledger_web.clubs.front import front
