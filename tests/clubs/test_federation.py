@@ -19,12 +19,14 @@ from cardledger_api.auth.limits import Limits, Rate
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.auth.users import Users
 from cardledger_api.beside.house import house_at
-from cardledger_web.app import create_app
 from cardledger_web.clubs.club import HouseClub
 from cardledger_web.clubs.federation import add_federation
 from cardledger_web.clubs.front import front
 from cardledger_web.clubs.house import House
+from cardledger_web.clubs.managing import ManagedHouse
+from cardledger_web.clubs.opening import open_club
 from cardledger_web.clubs.places import found_at, places_at
+from cardledger_web.clubs.settings import HouseSettings
 from cardledger_web.serving.server_parts import ServerParts
 from tests.clubs.test_overview import club
 from tests.test_cli import run
@@ -40,12 +42,13 @@ def browser(tmp_path: Path) -> Iterator[Client]:
     (tmp_path / "text.db").write_text("no database")
 
     def made(club: HouseClub, shared: ServerParts) -> Flask:
-        return create_app(club.place.at, shared=shared, limits=Limits.of(0), hosts=None, open_reading=False)
+        return open_club(club, shared, rules, Limits.of(0), hosts=None, open_reading=False)
 
-    app = front(list, listed=False, hosts=None)
+    app, rules = front(list, listed=False, hosts=None), HouseSettings(tmp_path)
     house = House(places_at(tmp_path), made, app, find=partial(found_at, tmp_path))
-    with closing(house), closing(Tokens(house_at(tmp_path))) as tokens:
-        add_federation(app, Users(tokens, open_reading=False), tmp_path, house, Limits(reads=Rate(0.001, FLOOD)))
+    with closing(rules), closing(house), closing(Tokens(house_at(tmp_path))) as tokens:
+        managed = ManagedHouse(tmp_path, house, rules)
+        add_federation(app, Users(tokens, open_reading=False), managed, Limits(reads=Rate(0.001, FLOOD)))
         yield Client(house, Response)
 
 

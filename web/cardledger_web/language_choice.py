@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from flask import g, has_request_context, redirect, request
+from flask import current_app, g, has_request_context, redirect, request
 
 from cardledger_api.current import current_ledger, people_of
 from cardledger_api.http import problems
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
 COOKIE = "lang"
+LANGUAGE = "CARDLEDGER_LANGUAGE"
+"""Key of the configuration: the language of readers whose browsers name none of ours."""
 _YEAR = 365 * 24 * 3600
 
 
@@ -38,7 +40,8 @@ class OfRequest(Speaker):
         if not has_request_context():
             return SOURCE
         chosen = request.cookies.get(COOKIE)
-        found: str = chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, SOURCE)
+        usual = current_app.config.get(LANGUAGE, SOURCE)
+        found: str = chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, usual)
         g.language = found
         return found
 

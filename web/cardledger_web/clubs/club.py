@@ -43,6 +43,8 @@ class HouseClub:
         self._lock = threading.Lock()
         self._app: Flask | None = None
         self._inside = 0
+        self.outdated = False
+        """Whether its settings have changed since its ledger was opened."""
         self.last_asked = clock()
 
     @property
@@ -117,6 +119,7 @@ class HouseClub:
         """Return the application, which stays open until `leave`; others who come while it opens wait."""
         with self._lock:
             if self._app is None:
+                self.outdated = False
                 app = self._open(self)
                 app.secret_key, access_of(app).sessions = self._key, self._sessions
                 self._app = app

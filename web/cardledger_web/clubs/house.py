@@ -114,6 +114,12 @@ class House:
             return self.add(name, place)
         return known
 
+    def renew(self, name: str) -> None:
+        """Close the ledger of a club whose settings have changed, now or as soon as nobody asks for it."""
+        if (club := self.clubs[name]).awake:
+            club.outdated = True
+            self._put_to_sleep(club)
+
     def start(self) -> None:
         """Close ledgers that rest, from now on, and look at each once for what an earlier run has left to be sent."""
         self._owing = dict.fromkeys(self.clubs)
@@ -165,7 +171,9 @@ class House:
     def look(self) -> None:
         """Close the ledgers that rest for long enough, and open one that something may have to be sent from."""
         for club in self.awake():
-            if club.rests() and self._clock() - club.last_asked >= self._idle and not club.owes():
+            if club.outdated:
+                self._put_to_sleep(club)
+            elif club.rests() and self._clock() - club.last_asked >= self._idle and not club.owes():
                 club.sleep()
         if self._closed_lately:
             self._free()

@@ -21,7 +21,7 @@ from cardledger_api.http.quotas import OwnGate, OwnPlaces
 from cardledger_web.languages import LANGUAGES, N_
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from pathlib import Path
 
     from cardledger_api.beside.store import Execute
@@ -34,7 +34,7 @@ _FILE = FileForm(
     1,
     ("CREATE TABLE settings (club TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (club, key))",),
     {},
-    ("settings",),
+    (),
 )
 _LONGEST = 80
 
@@ -85,6 +85,10 @@ def _whole(value: object) -> bool:
     return type(value) is int and 0 <= value < 2**53
 
 
+def _number(value: object) -> bool:
+    return isinstance(value, int | float) and type(value) is not bool and 0 < value <= 1e6
+
+
 def _text(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) <= _LONGEST and value.isprintable() and value.strip() == value
 
@@ -93,7 +97,7 @@ _A_NUMBER = Sentence(N_("a whole number, 0 or more"))
 _A_TEXT = Sentence(N_("a text of up to 80 letters"))
 _KINDS: dict[str, tuple[Callable[[object], bool], Sentence]] = {
     **dict.fromkeys(("events", "bytes", "streams", "expensive"), (_whole, _A_NUMBER)),
-    "rate": (lambda value: type(value) in (int, float) and 0 < value <= 1e6, Sentence(N_("a number above 0"))),
+    "rate": (_number, Sentence(N_("a number above 0"))),
     **dict.fromkeys(("title", "ask"), (_text, _A_TEXT)),
     "language": (lambda value: value in LANGUAGES, Sentence(N_("one of en, de, fr"))),
 }
@@ -129,6 +133,13 @@ class HouseSettings:
 
         self._store.change(work)
         return self.of(club)
+
+    @staticmethod
+    def known(club: str, clubs: Collection[str]) -> str:
+        """Return the name of a club, or EVERY; raises LedgerError `house.unknown`."""
+        if club != EVERY and club not in clubs:
+            raise LedgerError("house.unknown", advising(f"there is no club {club[:_LONGEST]}{meant(club, clubs)}"))
+        return club
 
     def close(self) -> None:
         """Release the store."""

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import click
 
 from cardledger.cli.output import json_option, print_json, print_table, tell
 from cardledger.count_of import count_of
+from cardledger.errors import LedgerError
+from cardledger.sentence import advising
 from cardledger_api.acts.command import user_of_computer
 from cardledger_web.clubs.making import ADMIN, DAYS, make_club
+from cardledger_web.clubs.managing import Asked, change_settings
 from cardledger_web.clubs.overview import overview
 from cardledger_web.clubs.places import places_at
+from cardledger_web.clubs.settings import EVERY, HouseSettings
 
 _folder = click.argument("clubs", metavar="FOLDER|LIST.toml", type=click.Path(path_type=Path))
 
@@ -24,6 +31,7 @@ def clubs_command() -> None:
     Examples:
       cardledger clubs list /var/lib/cardledger/clubs
       cardledger clubs create /var/lib/cardledger/clubs ulm
+      cardledger clubs set /var/lib/cardledger/clubs --club ulm events=1000000
     """
 
 
@@ -85,3 +93,47 @@ def create(clubs: Path, name: str, admin: str, days: int, as_json: bool) -> None
         err=True,
     )
     tell(as_json, new.token, name=name, path=f"/c/{name}/", admin=admin, token=new.token, days=days)
+
+
+@clubs_command.command("set")
+@_folder
+@click.argument("values", nargs=-1, metavar="KEY=VALUE…")
+@click.option("--club", default=EVERY, metavar="NAME", help="One club.  [default: all for which nothing else is set]")
+@json_option("The settings that count now.")
+def set_command(clubs: Path, values: tuple[str, ...], club: str, as_json: bool) -> None:
+    """Set what a club may have, and how it is called; without a value, show what counts.
+
+    Keys are "events" and "bytes", the most that its ledger may hold, "streams" and "expensive", the live streams and
+    expensive answers at once, "rate", the requests a second of each client, "title", "language", and "ask": whom to ask
+    for more. An empty value forgets a setting. A server goes by new quotas for events and bytes at once, and by the others
+    when it opens the ledger next.
+
+    \b
+    Examples:
+      cardledger clubs set . events=1000000 bytes=500000000 ask="Samira Vogt, 0731 123456"
+      cardledger clubs set . --club ulm title="Card Club Ulm" language=de streams=20
+      cardledger clubs set . --club ulm events=
+    """
+    with closing(HouseSettings(clubs)) as settings:
+        settings.known(club, places_at(clubs))
+        changes = dict(map(_value, values))
+        by = Asked(user_of_computer(), "cardledger clubs set")
+        found = (change_settings(clubs, settings, club, changes, by) if changes else settings.of(club))._asdict()
+    if as_json:
+        print_json(found)
+        return
+    print_table(("setting", "value"), [(key, value) for key, value in found.items() if value is not None])
+
+
+def _value(text: str) -> tuple[str, Any]:
+    """Return the key and the value of a setting as it was typed; raises LedgerError `house.setting`."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise LedgerError("house.setting", advising(f"{text} is no setting: write it as events=100000"))
+    if not value:
+        return key, None
+    try:
+        number = json.loads(value) if key not in ("title", "ask") else value
+    except ValueError:
+        return key, value
+    return key, number if isinstance(number, int | float) else value

@@ -15,11 +15,13 @@ from cardledger.errors import LedgerError
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.auth.users import Users
 from cardledger_api.beside.house import house_at
-from cardledger_web.app import create_app
 from cardledger_web.clubs.federation import COOKIE, add_federation
 from cardledger_web.clubs.front import front
 from cardledger_web.clubs.house import House
+from cardledger_web.clubs.managing import ManagedHouse
+from cardledger_web.clubs.opening import open_club
 from cardledger_web.clubs.places import found_at, places_at
+from cardledger_web.clubs.settings import HouseSettings
 from cardledger_web.commands.beside import work_beside
 from cardledger_web.commands.listening import address_of, fail, listening, network_of, run_until_stopped
 from cardledger_web.serving.logs import log_event
@@ -51,19 +53,20 @@ def serve_clubs(folder: Path, serving: Serving, stack: ExitStack, *, alone: bool
     network: str | None = None
 
     def made(club: HouseClub, shared: ServerParts) -> Flask:
-        app = create_app(club.place.at, shared=shared, **settings)
+        app = open_club(club, shared, rules, **settings)
         app.config["SESSION_COOKIE_NAME"] = f"cardledger-{server.effective_port}"
         set_public_address(app, serving.public, network)
         work_beside(app, club.place.at, reviews=serving.reviews, private_webhooks=serving.private_webhooks)
         return app
 
     app = front(lambda: [*house.clubs], listed=settings["open_reading"], hosts=settings["hosts"])
-    tokens = Tokens(house_at(folder))
+    tokens, rules = Tokens(house_at(folder)), HouseSettings(folder)
     stack.callback(tokens.close)
+    stack.callback(rules.close)
     house = House(places, made, app, find=partial(found_at, folder), proxies=proxies)
     stack.callback(house.close)
     users = Users(tokens, open_reading=False, whose=" of this server's house")
-    add_federation(app, users, folder, house, settings["limits"])
+    add_federation(app, users, ManagedHouse(folder, house, rules), settings["limits"])
     server = listening(house, serving)
     app.config["SESSION_COOKIE_NAME"] = f"{COOKIE}-{server.effective_port}"
     network = network_of(server)
