@@ -59,7 +59,7 @@ class ClubSettings(NamedTuple):
     @property
     def asked(self) -> str:
         """Whom to ask for more."""
-        return self.ask or "those who run this server"
+        return self.ask or Sentence(N_("those who run this server"))
 
     @property
     def quota(self) -> Quota | None:

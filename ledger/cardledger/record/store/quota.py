@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardledger.errors import StoreError
-from cardledger.sentence import Sentence, advising
+from cardledger.errors import QuotaError
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -24,7 +24,7 @@ class Quota(NamedTuple):
     ask: str = ""
 
     def expect(self, position: int, more: int, size: Callable[[], int]) -> None:
-        """Refuse events beyond the quota; raises StoreError `store.quota`.
+        """Refuse events beyond the quota; raises QuotaError.
 
         Args:
             position: the number of events that are there.
@@ -32,15 +32,15 @@ class Quota(NamedTuple):
             size: returns the bytes of all files.
         """
         if self.events is not None and position + more > self.events:
-            raise StoreError("store.quota", advising(Sentence(
+            raise QuotaError(Sentence(
                 "this ledger may hold {most} events, has {used}, and {more} more would be too many: ask {ask} for more. "
                 "All can still be read", most=self.events, used=position, more=more, ask=self.ask,
-            )))  # fmt: skip
+            ))  # fmt: skip
         if self.bytes is not None and (used := size()) >= self.bytes:
-            raise StoreError("store.quota", advising(Sentence(
+            raise QuotaError(Sentence(
                 "the files of this ledger may have {most} MB and have {used}: ask {ask} for more. All can still be read",
                 most=f"{self.bytes / 1e6:,.1f}", used=f"{used / 1e6:,.1f}", ask=self.ask,
-            )))  # fmt: skip
+            ))  # fmt: skip
 
 
 def unlimited() -> Quota | None:
@@ -53,7 +53,7 @@ def expect_room(
 ) -> None:
     """Refuse what a store may not take now; erasing somebody goes on beyond a quota.
 
-    Raises the store's refusal, StoreError `store.quota`. The bytes of a database are its server's to limit.
+    Raises the store's refusal, QuotaError. The bytes of a database are its server's to limit.
     """
     if not appends:
         return
