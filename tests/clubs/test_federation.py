@@ -44,7 +44,7 @@ def browser(tmp_path: Path) -> Iterator[Client]:
     def made(club: HouseClub, shared: ServerParts) -> Flask:
         return open_club(club, shared, rules, Limits.of(0), hosts=None, open_reading=False)
 
-    app, rules = front(list, listed=False, hosts=None), HouseSettings(tmp_path)
+    app, rules = front(list, listed=False, hosts=None), HouseSettings(house_at(tmp_path))
     house = House(places_at(tmp_path), made, app, find=partial(found_at, tmp_path))
     with closing(rules), closing(house), closing(Tokens(house_at(tmp_path))) as tokens:
         managed = ManagedHouse(tmp_path, house, rules)

@@ -48,7 +48,7 @@ class Clubs:
     """A house with two clubs, `ulm` and `kiel`, and the tokens of their admins and of the federation."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.settings = folder, HouseSettings(folder)
+        self.folder, self.settings = folder, HouseSettings(house_at(folder))
         self.tokens = {name: make_club(folder, name, "Vogt", "a test").token for name in ("ulm", "kiel")}
 
         def made(club: HouseClub, shared: ServerParts) -> Flask:

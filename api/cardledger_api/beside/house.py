@@ -27,6 +27,12 @@ def house_at(clubs: Path) -> Path:
     return clubs / ".house.db" if clubs.is_dir() else clubs.with_name(f".{clubs.stem}.house.db")
 
 
+def houses_beside(ledger: Path) -> list[Path]:
+    """Return the houses whose files are in the folder of a ledger: it is of one of them, most likely."""
+    stems = {path.name.rsplit(".", 2)[0] for path in ledger.parent.glob(".*house.*.db")}
+    return [ledger.with_name(f"{stem}.db") for stem in sorted(stems)]
+
+
 def house_or_ledger(path: Where, clubs: Path | None) -> Where:
     """Return the place of what stands beside a ledger: the house's if its clubs are named, else the ledger's.
 

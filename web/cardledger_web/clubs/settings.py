@@ -14,7 +14,6 @@ from cardledger.listed import listed, meant
 from cardledger.record.store.quota import Quota
 from cardledger.sentence import Sentence, advising
 from cardledger_api.auth.limits import Limits
-from cardledger_api.beside.house import house_at
 from cardledger_api.beside.in_file import FileForm
 from cardledger_api.beside.kept import kept_for
 from cardledger_api.http.quotas import OwnGate, OwnPlaces
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from pathlib import Path
 
+    from cardledger.record.recording.mentions import Mention
     from cardledger_api.beside.store import Execute
     from cardledger_web.serving.server_parts import ServerParts
 
@@ -107,8 +107,8 @@ _KINDS: dict[str, tuple[Callable[[object], bool], Sentence]] = {
 class HouseSettings:
     """The settings of the clubs of a house, in its store. Safe to share between threads and programs."""
 
-    def __init__(self, clubs: Path) -> None:
-        self._store = kept_for(house_at(clubs), "settings", _FILE, {})
+    def __init__(self, house: Path) -> None:
+        self._store = kept_for(house, "settings", _FILE, {})
 
     def of(self, club: str) -> ClubSettings:
         """Return the settings of a club: its own, and those of all clubs where it has none."""
@@ -133,6 +133,19 @@ class HouseSettings:
 
         self._store.change(work)
         return self.of(club)
+
+    def mentioning(self, mention: Mention) -> list[tuple[str, str]]:
+        """Return the clubs and keys of settings that mention a person."""
+        rows = self._store.rows("SELECT club, key, value FROM settings")
+        return [(club, key) for club, key, value in rows if mention(str(json.loads(value)))]
+
+    def forget(self, mention: Mention) -> None:
+        """Forget the settings that mention a person; nothing is left of them in the file."""
+        if found := self.mentioning(mention):
+            self._store.change(
+                lambda execute: [execute("DELETE FROM settings WHERE club = ? AND key = ?", each) for each in found]
+            )
+            self._store.empty()
 
     @staticmethod
     def known(club: str, clubs: Collection[str]) -> str:

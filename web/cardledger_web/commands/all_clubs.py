@@ -13,7 +13,9 @@ from cardledger.cli.output import json_option, print_json, print_table, tell
 from cardledger.count_of import count_of
 from cardledger.errors import LedgerError
 from cardledger.sentence import advising
-from cardledger_api.acts.command import user_of_computer
+from cardledger_api.acts.command import noted, user_of_computer
+from cardledger_api.beside.house import house_at
+from cardledger_web.clubs.forgetting import forget as forget_in
 from cardledger_web.clubs.making import ADMIN, DAYS, make_club
 from cardledger_web.clubs.managing import Asked, change_settings
 from cardledger_web.clubs.overview import overview
@@ -114,7 +116,7 @@ def set_command(clubs: Path, values: tuple[str, ...], club: str, as_json: bool) 
       cardledger clubs set . --club ulm title="Card Club Ulm" language=de streams=20
       cardledger clubs set . --club ulm events=
     """
-    with closing(HouseSettings(clubs)) as settings:
+    with closing(HouseSettings(house_at(clubs))) as settings:
         settings.known(club, places_at(clubs))
         changes = dict(map(_value, values))
         by = Asked(user_of_computer(), "cardledger clubs set")
@@ -123,6 +125,25 @@ def set_command(clubs: Path, values: tuple[str, ...], club: str, as_json: bool) 
         print_json(found)
         return
     print_table(("setting", "value"), [(key, value) for key, value in found.items() if value is not None])
+
+
+@clubs_command.command()
+@_folder
+@click.argument("words", nargs=-1, required=True, metavar="NAME…")
+@json_option("In how many places the name was.")
+def forget(clubs: Path, words: tuple[str, ...], as_json: bool) -> None:
+    """Take a person's NAME, and other words that mean them, from what the house of a server keeps.
+
+    That are the names of its tokens, its acts, and the settings of clubs. Tokens of that very name end. What clubs keep is
+    theirs: "cardledger people erase".
+
+    \b
+    Examples:
+      cardledger clubs forget . "Samira Vogt"
+    """
+    found = forget_in(house_at(clubs), words)
+    noted(house_at(clubs), "cardledger clubs forget", "")
+    tell(as_json, f"Taken from {count_of(found, 'place')}.", places=found)
 
 
 def _value(text: str) -> tuple[str, Any]:

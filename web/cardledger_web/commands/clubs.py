@@ -60,7 +60,7 @@ def serve_clubs(folder: Path, serving: Serving, stack: ExitStack, *, alone: bool
         return app
 
     app = front(lambda: [*house.clubs], listed=settings["open_reading"], hosts=settings["hosts"])
-    tokens, rules = Tokens(house_at(folder)), HouseSettings(folder)
+    tokens, rules = Tokens(house_at(folder)), HouseSettings(house_at(folder))
     stack.callback(tokens.close)
     stack.callback(rules.close)
     house = House(places, made, app, find=partial(found_at, folder), proxies=proxies)
