@@ -271,3 +271,22 @@ def test_the_command_sets_shows_and_forgets(tmp_path: Path) -> None:
     assert "house.setting" in run(*words, "events=many", status=2).stderr
     assert "house.setting" in run(*words, "events", status=2).stderr
     assert "house.unknown" in run("clubs", "set", str(tmp_path), "--club", "kiel", "events=1", status=2).stderr
+
+
+def test_the_page_of_settings_changes_only_what_was_changed_there(clubs: Clubs) -> None:
+    clubs.set(EVERY, events=5)
+    here = {"Sec-Fetch-Site": "same-origin"}
+    page = clubs.ask("/clubs/ulm", "house").get_data(as_text=True)
+    assert 'name="events" type="number" min="0" step="1" value="5"' in page
+    form = {"events": "5", "bytes": "", "streams": "3", "title": "Card Club Ulm", "language": "de", "rate": "2.5"}
+    assert clubs.ask("/clubs/ulm", "house", "POST", data=form, headers=here).status_code == 303
+    clubs.set(EVERY, events=6)
+    expected = ClubSettings(events=6, streams=3, title="Card Club Ulm", language="de", rate=2.5)
+    assert clubs.settings.of("ulm") == expected
+    refused = clubs.ask("/clubs/ulm", "house", "POST", data={"events": "-1"}, headers=here)
+    assert refused.status_code == 422 and 'value="-1"' in refused.get_data(as_text=True)
+    assert clubs.settings.of("ulm") == expected
+    assert clubs.ask("/clubs/none", "house").status_code == 404
+    assert clubs.ask("/clubs/ulm", "ulm").status_code == 401
+    assert clubs.ask("/clubs/*", "house", "POST", data={"events": ""}, headers=here).status_code == 303
+    assert clubs.settings.of("kiel") == ClubSettings()

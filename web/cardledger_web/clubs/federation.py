@@ -18,11 +18,12 @@ from cardledger_api.http import problems
 from cardledger_api.http.passage import passage_of
 from cardledger_web.clubs.making import ADMIN, DAYS
 from cardledger_web.clubs.operations import add_operations, asking
-from cardledger_web.languages import N_, thousands, translated
+from cardledger_web.clubs.settings import EVERY, ClubSettings, parsed
+from cardledger_web.languages import LANGUAGES, N_, thousands, translated
 from cardledger_web.signin import signing_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from flask import Request, Response
     from werkzeug.wrappers import Response as Answer
@@ -71,6 +72,12 @@ def _add_pages(app: Application, users: Users, managed: ManagedHouse, enter: Cal
         )  # fmt: skip
         return make_response(text, status)
 
+    def settings_page(club: str, values: Mapping[str, object], wrong: str | None = None) -> str:
+        """Return the page with what is set for a club, or was typed and is wrong."""
+        return render_template(
+            "club_settings.html", club=club, every=club == EVERY, values=values, wrong=wrong, languages=LANGUAGES,
+        )  # fmt: skip
+
     @app.get("/clubs")
     def clubs() -> Answer:
         if (token := request.args.get("token")) is not None:
@@ -88,6 +95,26 @@ def _add_pages(app: Application, users: Users, managed: ManagedHouse, enter: Cal
             return page(managed.make(name, admin or ADMIN, DAYS, asking(users)))
         except LedgerError as error:
             return page(wrong=translated(error.message), status=problems.status_of(error))
+
+    @app.get("/clubs/<club>")
+    def club_settings(club: str) -> str:
+        users.require("admin")
+        return settings_page(club, managed.settings_of(club)._asdict())
+
+    @app.post("/clubs/<club>")
+    def change_club_settings(club: str) -> Answer | tuple[str, int]:
+        users.require("admin")
+        typed = {key: request.form[key].strip() for key in ClubSettings._fields if key in request.form}
+        before = managed.settings_of(club)._asdict()
+        # What stays as it was shown is not set: what is set for all clubs still counts.
+        changes = {key: value for key, text in typed.items() if (value := parsed(key, text)) != before[key]}
+        try:
+            managed.change(club, changes, asking(users))
+        except LedgerError as error:
+            if error.code != "house.setting":
+                raise
+            return settings_page(club, before | typed, translated(error.message)), problems.status_of(error)
+        return redirect(url_for("club_settings", club=club, changed=1), 303)
 
     @app.post("/sign-out")
     def sign_out() -> Answer:

@@ -6,6 +6,7 @@ It is in the house's own store, which no club reaches: what a club may have, it 
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -93,15 +94,32 @@ def _text(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) <= _LONGEST and value.isprintable() and value.strip() == value
 
 
+_COUNTS = ("events", "bytes", "streams", "expensive")
+_NUMBERS = (*_COUNTS, "rate")
 _A_NUMBER = Sentence(N_("a whole number, 0 or more"))
 _A_TEXT = Sentence(N_("a text of up to 80 letters"))
 _KINDS: dict[str, tuple[Callable[[object], bool], Sentence]] = {
-    **dict.fromkeys(("events", "bytes", "streams", "expensive"), (_whole, _A_NUMBER)),
+    **dict.fromkeys(_COUNTS, (_whole, _A_NUMBER)),
     "rate": (_number, Sentence(N_("a number above 0"))),
     **dict.fromkeys(("title", "ask"), (_text, _A_TEXT)),
     "language": (lambda value: value in LANGUAGES, Sentence(N_("one of en, de, fr"))),
 }
 """What each setting may be, and how that is said."""
+
+
+def parsed(key: str, text: str) -> object:
+    """Return the value of a setting as it was typed, None for an empty one; what is no value is refused later.
+
+    >>> parsed("events", "100"), parsed("title", "100"), parsed("events", "many"), parsed("ask", "")
+    (100, '100', 'many', None)
+    """
+    if not text:
+        return None
+    if key in _NUMBERS:
+        with suppress(ValueError):
+            number: float = int(text) if text.isdecimal() else float(text)
+            return number
+    return text
 
 
 class HouseSettings:

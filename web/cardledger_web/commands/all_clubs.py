@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from cardledger_web.clubs.making import ADMIN, DAYS, make_club
 from cardledger_web.clubs.managing import Asked, change_settings
 from cardledger_web.clubs.overview import overview
 from cardledger_web.clubs.places import places_at
-from cardledger_web.clubs.settings import EVERY, HouseSettings
+from cardledger_web.clubs.settings import EVERY, HouseSettings, parsed
 
 _folder = click.argument("clubs", metavar="FOLDER|LIST.toml", type=click.Path(path_type=Path))
 
@@ -151,10 +150,4 @@ def _value(text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     if not equals:
         raise LedgerError("house.setting", advising(f"{text} is no setting: write it as events=100000"))
-    if not value:
-        return key, None
-    try:
-        number = json.loads(value) if key not in ("title", "ask") else value
-    except ValueError:
-        return key, value
-    return key, number if isinstance(number, int | float) else value
+    return key, parsed(key, value)
