@@ -28,6 +28,7 @@ from cardledger_api.beside.house import house_at
 from cardledger_api.http.gate import Gate
 from cardledger_api.http.quotas import OwnGate, OwnPlaces
 from cardledger_api.http.shared_places import Places
+from cardledger_api.http.streams import streams_of
 from cardledger_web.clubs.club import HouseClub
 from cardledger_web.clubs.federation import add_federation
 from cardledger_web.clubs.front import front
@@ -250,9 +251,10 @@ def test_quotas_for_streams_and_expensive_answers_reach_the_application(clubs: C
 def test_a_club_with_new_settings_opens_anew_when_nobody_asks(clubs: Clubs) -> None:
     clubs.ask("/c/ulm/matches", "ulm")
     club = clubs.house.clubs["ulm"]
-    club.enter()
+    app = club.enter()
     clubs.set("ulm", title="Ulm")
     assert club.awake, "somebody asks just now"
+    assert streams_of(app).stopped, "who follows it comes again"
     club.leave()
     clubs.house.look()
     assert not club.awake

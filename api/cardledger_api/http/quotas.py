@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import TYPE_CHECKING
 
 from werkzeug.exceptions import TooManyRequests
@@ -29,7 +30,7 @@ class OwnPlaces(Places):
     def __init__(self, count: int, shared: Places, ask: str) -> None:
         super().__init__(count)
         self._shared, self._ask = shared, ask
-        self._own: dict[TakenPlace, TakenPlace] = {}
+        self._own: dict[Callable[[], object], TakenPlace] = {}
 
     def take(self, client: str, rank: int, leave: Callable[[], object]) -> TakenPlace | None:
         """Return a place, None if the server has none; raises QuotaReached if the ledger has none."""
@@ -39,16 +40,17 @@ class OwnPlaces(Places):
                 f"This club may have {self.count} live streams at once, and has them: ask {self._ask} for more.",
                 retry_after=_SECONDS,
             )
-        place = self._shared.take(client, rank, leave)
+        mine = partial(leave)  # of this place alone: another client may take it before it is returned here
+        self._own[mine] = own
+        place = self._shared.take(client, rank, mine)
         if place is None:
+            del self._own[mine]
             super().give_back(own)
-            return None
-        self._own[place] = own
         return place
 
     def give_back(self, place: TakenPlace) -> None:
         """Give a place back, to the ledger and to the server."""
-        if own := self._own.pop(place, None):
+        if own := self._own.pop(place.leave, None):
             super().give_back(own)
         self._shared.give_back(place)
 

@@ -115,9 +115,13 @@ class House:
         return known
 
     def renew(self, name: str) -> None:
-        """Close the ledger of a club whose settings have changed, now or as soon as nobody asks for it."""
+        """Close the ledger of a club whose settings have changed, now or as soon as nobody asks for it.
+
+        Its live streams end, and their clients come again.
+        """
         if (club := self.clubs[name]).awake:
             club.outdated = True
+            club.end_streams()
             self._put_to_sleep(club)
 
     def start(self) -> None:
