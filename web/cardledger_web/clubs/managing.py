@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cardledger_web.clubs.settings import ClubSettings, HouseSettings
 
 
-class Asked(NamedTuple):
+class FederationAct(NamedTuple):
     """Who asks for something, and by which request: as it is noted among the acts."""
 
     who: str
@@ -45,7 +45,7 @@ class ManagedHouse(NamedTuple):
                     self.house.add(name, place)
         return overview(self.house.places, lambda name: self.house.clubs[name].findings())
 
-    def make(self, name: str, admin: str, days: int, by: Asked) -> NewClub:
+    def make(self, name: str, admin: str, days: int, by: FederationAct) -> NewClub:
         """Make a club that answers at once; raises LedgerError as `make_club` does."""
         new = make_club(self.clubs, name, *by, admin=admin, days=days)
         self.house.add(new.name, new.place)
@@ -55,7 +55,7 @@ class ManagedHouse(NamedTuple):
         """Return the settings that count for a club, or for all others; raises LedgerError `house.unknown`."""
         return self.settings.of(self._known(club))
 
-    def change(self, club: str, values: Mapping[str, Any], by: Asked) -> ClubSettings:
+    def change(self, club: str, values: Mapping[str, Any], by: FederationAct) -> ClubSettings:
         """Change settings of a club, or of EVERY; raises LedgerError `house.unknown`, `house.setting`."""
         settings = change_settings(self.clubs, self.settings, self._known(club), values, by)
         for name in self.house.clubs if club == EVERY else (club,):
@@ -68,7 +68,7 @@ class ManagedHouse(NamedTuple):
 
 
 def change_settings(
-    clubs: Path, settings: HouseSettings, club: str, values: Mapping[str, Any], by: Asked
+    clubs: Path, settings: HouseSettings, club: str, values: Mapping[str, Any], by: FederationAct
 ) -> ClubSettings:
     """Change settings of a club and note who did; return all that count for it now."""
     changed = settings.change(club, values)

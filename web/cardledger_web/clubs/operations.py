@@ -12,7 +12,7 @@ from cardledger_api.http import problems
 from cardledger_api.http.fields import between
 from cardledger_api.http.operations import Operations
 from cardledger_web.clubs.making import ADMIN, DAYS
-from cardledger_web.clubs.managing import Asked
+from cardledger_web.clubs.managing import FederationAct
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -76,9 +76,9 @@ class ClubSettingsSchema(Schema):
     ask = fields.String(allow_none=True)
 
 
-def asking(users: Users) -> Asked:
+def asking(users: Users) -> FederationAct:
     """Return who asks in the present request, and for what."""
-    return Asked(users.name() or "", f"{request.method} {request.url_rule or request.path}")
+    return FederationAct(users.name() or "", f"{request.method} {request.url_rule or request.path}")
 
 
 def add_operations(app: Flask, users: Users, managed: ManagedHouse) -> None:

@@ -16,7 +16,7 @@ from cardledger_api.acts.command import noted, user_of_computer
 from cardledger_api.beside.house import house_at
 from cardledger_web.clubs.forgetting import forget as forget_in
 from cardledger_web.clubs.making import ADMIN, DAYS, make_club
-from cardledger_web.clubs.managing import Asked, change_settings
+from cardledger_web.clubs.managing import FederationAct, change_settings
 from cardledger_web.clubs.overview import overview
 from cardledger_web.clubs.places import places_at
 from cardledger_web.clubs.settings import EVERY, HouseSettings, parsed
@@ -118,7 +118,7 @@ def set_command(clubs: Path, values: tuple[str, ...], club: str, as_json: bool) 
     with closing(HouseSettings(house_at(clubs))) as settings:
         settings.known(club, places_at(clubs))
         changes = dict(map(_value, values))
-        by = Asked(user_of_computer(), "cardledger clubs set")
+        by = FederationAct(user_of_computer(), "cardledger clubs set")
         found = (change_settings(clubs, settings, club, changes, by) if changes else settings.of(club))._asdict()
     if as_json:
         print_json(found)
