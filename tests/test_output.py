@@ -77,7 +77,7 @@ def test_every_option_names_its_value_in_a_word_of_its_own() -> None:
 
 
 RUNS = {
-    "amend": "MATCH 1 event=Cup", "analyse": "SAMPLES/hearts-moon.jsonl --out TMP/out", "backup": "TMP/backup", "checkpoint": "", "clubs": "FOLDER", "config": "", "discussion": "MATCH --event 2 --author ana --text Why?",
+    "amend": "MATCH 1 event=Cup", "analyse": "SAMPLES/hearts-moon.jsonl --out TMP/out", "backup": "TMP/backup", "checkpoint": "", "clubs create": "TMP new", "clubs forget": "TMP ana", "clubs list": "FOLDER", "clubs set": "TMP events=5", "config": "", "discussion": "MATCH --event 2 --author ana --text Why?",
     "copy": "DB TMP/copy.db", "doctor": "", "double-dummy": "BOARDS", "drill": "--from BACKUP", "evening boards": "EVENING", "evening card": "EVENING 1",
     "evening import": "SAMPLES/evenings/hearts-tische.csv --yes", "evening layouts": "", "evening late": "Howell 6 zoe,yan --sits next", "evening movement": "Howell --minutes 90", "evening list": "", "evening new": "--name Friday --game hearts --here ana,ben,chloe,dev",
     "evening not-played": "Howell --board 10", "evening open": "SAMPLES/evenings/tuesday.jsonl", "evening penalty": "Howell 3 2", "evening publish": "EVENING", "evening round": "EVENING",

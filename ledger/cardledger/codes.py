@@ -125,6 +125,7 @@ CODES: dict[str, Explanation] = {
         "store.erased": ("A person named in these events has just been erased.", "Record the events again."),
         "store.published": ("A published ranking does not follow from the record.", "The record was changed outside the program: "
             "restore a backup and compare."),
+        "store.quota": ("The ledger holds as much as it may.", "Ask those who run the server for more; all can still be read."),
         # access and requests
         "access.token": ("The token is missing, wrong or expired.", "Sign in, or send `Authorization: "
             "Bearer TOKEN` with a valid token."),
@@ -132,10 +133,18 @@ CODES: dict[str, Explanation] = {
         "access.origin": ("A page of another site asked for a change.", "Use the pages of this server, or send a token."),
         "access.rate": ("Too many requests in a short time.", "Wait for as long as `Retry-After` says."),
         "access.busy": ("The server has more requests than it can answer at once.", "Wait for as long as `Retry-After` says."),
+        "access.quota": ("The club has as many live streams or expensive answers as it may.", "Try again when one has ended, "
+            "or ask those who run the server for more."),
         "access.host": ("The server does not answer to this host name.", "Use the address that it printed, "
             "or start it with `--host`."),
         "access.name": ("The name of a token cannot be used.", "Choose another name, or revoke the token that has it."),
         "access.unknown": ("There is no valid token of this name.", "See `cardledger token list`, or `GET /tokens`."),
+        "house.name": ("A club cannot have this name.", "Choose one of small letters, digits and hyphens."),
+        "house.exists": ("There is a club of this name, or files of one.", "Choose another name."),
+        "house.unknown": ("There is no such club.", "See `cardledger clubs list`, or `GET /clubs` of the server."),
+        "house.setting": ("A setting of a club cannot have this value.", "Give a value of the kind that the message names."),
+        "house.list": ("The clubs of this server are in a list, which its owner writes.", "Add a table for the club to the list, "
+            "and start the server again."),
         "webhook.address": ("Events cannot be sent to this address.", "Give a public address of http or https, "
             "or serve with `--private-webhooks`."),
         "webhook.name": ("Another webhook has this name.", "Choose another name, or delete that webhook."),

@@ -9,8 +9,8 @@ from urllib.parse import quote
 import pytest
 from flask import g
 
-from cardledger_api.auth import access as module
 from cardledger_api.auth import sessions
+from cardledger_api.auth import users as module
 from cardledger_api.auth.limits import Limits
 from cardledger_api.auth.sessions import IDLE, Sessions
 from cardledger_api.auth.tokens import Tokens, digest_of, new_text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardledger.rules.engine import events as ev
-from cardledger_api.auth.tokens import Tokens
+from cardledger_web.clubs.making import make_club
 from tests.browser.looking import accessible, fits
 from tests.browser.scoring import SUITS, Api, recorded, scorer_at, settled
 from tests.waiting import wait_until
@@ -34,9 +34,7 @@ def score(page: Page, address: str, match: str) -> None:
 def test_a_phone_scores_for_two_clubs_without_a_connection(browser: Browser, tmp_path: Path) -> None:
     tokens = {}
     for club in CLUBS:
-        of_club = Tokens(tmp_path / f"{club}.db")
-        tokens[club] = of_club.create(f"scorer of {club}", "admin", 1)
-        of_club.close()
+        tokens[club] = make_club(tmp_path, club, "Vogt", "a test", admin=f"scorer of {club}").token
     with ExitStack() as stack:
         port = stack.enter_context(kept_port())
         serve = ("serve", "--clubs", str(tmp_path), "--port", str(port), "--rate", "0")

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 from werkzeug.test import Client
 from werkzeug.wrappers import Response
 
-from cardledger_api.auth.house import house_at
-from cardledger_api.auth.limits import Limits
+from cardledger_api.acts.acts import Acts
+from cardledger_api.auth.limits import Limits, Rate
 from cardledger_api.auth.tokens import Tokens
-from cardledger_web.app import create_app
+from cardledger_api.auth.users import Users
+from cardledger_api.beside.house import house_at
 from cardledger_web.clubs.club import HouseClub
 from cardledger_web.clubs.federation import add_federation
 from cardledger_web.clubs.front import front
 from cardledger_web.clubs.house import House
-from cardledger_web.clubs.overview import overview
-from cardledger_web.clubs.places import places_at
+from cardledger_web.clubs.managing import ManagedHouse
+from cardledger_web.clubs.opening import open_club
+from cardledger_web.clubs.places import found_at, places_at
+from cardledger_web.clubs.settings import HouseSettings
 from cardledger_web.serving.server_parts import ServerParts
 from tests.clubs.test_overview import club
 from tests.test_cli import run
 
+FLOOD = 30
+"""Requests that a client of the front may make at once."""
 LIST = "/api/v1/clubs"
 
 
@@ -34,12 +42,13 @@ def browser(tmp_path: Path) -> Iterator[Client]:
     (tmp_path / "text.db").write_text("no database")
 
     def made(club: HouseClub, shared: ServerParts) -> Flask:
-        return create_app(club.at, shared=shared, limits=Limits.of(0), hosts=None, open_reading=False)
+        return open_club(club, shared, rules, Limits.of(0), hosts=None, open_reading=False)
 
-    places, app = places_at(tmp_path), front(list, listed=False)
-    house = House(places, made, app)
-    with closing(house), closing(Tokens(house_at(tmp_path))) as tokens:
-        add_federation(app, tokens, lambda: overview(places, lambda name: house.clubs[name].findings()))
+    app, rules = front(list, listed=False, hosts=None), HouseSettings(house_at(tmp_path))
+    house = House(places_at(tmp_path), made, app, find=partial(found_at, tmp_path))
+    with closing(rules), closing(house), closing(Tokens(house_at(tmp_path))) as tokens:
+        managed = ManagedHouse(tmp_path, house, rules)
+        add_federation(app, Users(tokens, open_reading=False), managed, Limits(reads=Rate(0.001, FLOOD)))
         yield Client(house, Response)
 
 
@@ -86,3 +95,83 @@ def test_it_is_good_in_no_club(browser: Client, tmp_path: Path) -> None:
     for path in ("/c/ulm/api/v1/players", "/c/ulm/matches"):
         assert browser.get(path).status_code == 401, "nor is the cookie"
         assert browser.get(path, headers=bearer(token)).status_code == 401
+
+
+HERE = {"Sec-Fetch-Site": "same-origin"}
+
+
+def test_a_club_that_is_made_answers_at_once_to_its_first_admin(browser: Client, tmp_path: Path) -> None:
+    token = made_token(tmp_path, "admin")
+    assert browser.get("/c/kiel/").status_code == 404
+    answer = browser.post(LIST, headers=bearer(token), json={"name": "kiel", "admin": "Samira"})
+    new: Any = answer.json
+    assert (answer.status_code, answer.headers["Location"], new["path"]) == (201, "/c/kiel/", "/c/kiel/")
+    assert answer.headers["Cache-Control"] == "no-store", "it holds a token"
+    me: Any = browser.get("/c/kiel/api/v1/me", headers=bearer(new["token"])).json
+    assert (me["name"], me["role"]) == ("Samira", "admin")
+    assert browser.get("/c/kiel/api/v1/me", headers=bearer(token)).status_code == 401
+    again = browser.post(LIST, headers=bearer(token), json={"name": "kiel"})
+    told: Any = again.json
+    assert (again.status_code, told["code"]) == (409, "house.exists")
+    with closing(Acts(house_at(tmp_path))) as acts:
+        assert ("admin", "POST /api/v1/clubs", "kiel") in {(act.who, act.what, act.about) for act in acts.all()}
+
+
+def test_a_club_that_a_command_makes_answers_at_once_and_is_listed(browser: Client, tmp_path: Path) -> None:
+    token = made_token(tmp_path, "admin")
+    of_club = run("clubs", "create", str(tmp_path), "kiel").stdout.strip()
+    assert browser.get("/c/kiel/api/v1/me", headers=bearer(of_club)).status_code == 200
+    run("clubs", "create", str(tmp_path), "bonn")
+    listed: Any = browser.get(LIST, headers=bearer(token)).json
+    assert {"bonn", "kiel"} <= {club["name"] for club in listed["clubs"]}
+
+
+def test_the_page_makes_a_club_and_shows_the_link_of_its_admin_once(browser: Client, tmp_path: Path) -> None:
+    browser.get(f"/clubs?token={made_token(tmp_path, 'admin')}")
+    page = browser.post("/clubs", data={"name": "kiel", "admin": "Samira"}, headers=HERE).get_data(as_text=True)
+    link = re.search(r'value="http://localhost(/c/kiel/\?token=cl_[\w-]+)"', page)
+    assert link is not None
+    assert browser.get(link[1]).status_code == 303
+    assert "cl_" not in browser.get("/clubs").get_data(as_text=True)
+    refused = browser.post("/clubs", data={"name": "Kiel"}, headers=HERE)
+    assert refused.status_code == 422 and 'value="Kiel"' in refused.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("headers", [{}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://elsewhere.example"}])
+@pytest.mark.parametrize("path", ["/clubs", LIST])
+def test_a_page_of_another_site_makes_no_club(
+    browser: Client, tmp_path: Path, path: str, headers: dict[str, str]
+) -> None:
+    browser.get(f"/clubs?token={made_token(tmp_path, 'admin')}")
+    data: dict[str, Any] = {"json": {"name": "kiel"}} if path == LIST else {"data": {"name": "kiel"}}
+    assert browser.post(path, headers=headers, **data).status_code == 403
+    assert not (tmp_path / "kiel.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "where"), [({}, "#/name"), ({"name": "a", "days": 0}, "#/days"), ({"name": "a", "x": 1}, "#/x")]
+)
+def test_a_request_that_is_wrong_says_where(browser: Client, tmp_path: Path, body: dict[str, Any], where: str) -> None:
+    told: Any = browser.post(LIST, headers=bearer(made_token(tmp_path, "admin")), json=body).json
+    assert (told["status"], told["code"], told["errors"][0]["pointer"]) == (400, "format.value", where)
+
+
+def test_only_an_admin_of_the_house_makes_clubs(browser: Client, tmp_path: Path) -> None:
+    with closing(Tokens(tmp_path / "ulm.db")) as tokens:
+        of_club = tokens.create("Samira", "admin", 1)
+    for token in (of_club, made_token(tmp_path, "scorer")):
+        assert browser.post(LIST, headers=bearer(token), json={"name": "kiel"}).status_code in (401, 403)
+    assert not (tmp_path / "kiel.db").exists()
+
+
+def test_a_flood_for_clubs_that_do_not_exist_is_slowed_down(browser: Client) -> None:
+    answers = {browser.get(f"/c/none-{number}/").status_code for number in range(FLOOD + 1)}
+    assert answers == {404, 429}
+    assert browser.get("/c/ulm/api/v1/me").status_code == 401, "clubs go on"
+
+
+def test_signing_out_ends_the_session(browser: Client, tmp_path: Path) -> None:
+    browser.get(f"/clubs?token={made_token(tmp_path, 'admin')}")
+    assert browser.post("/sign-out").status_code == 403
+    assert browser.post("/sign-out", headers=HERE).status_code == 303
+    assert browser.get("/clubs").status_code == 401

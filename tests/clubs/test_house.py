@@ -72,7 +72,7 @@ def opened_clubs() -> list[str]:
 def house(folder: Path, time: Time, opened_clubs: list[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     def made(club: HouseClub, shared: ServerParts) -> Flask:
         opened_clubs.append(club.name)
-        return create_app(club.at, shared=shared, limits=Limits.of(0), hosts=None)
+        return create_app(club.place.at, shared=shared, limits=Limits.of(0), hosts=None)
 
     # What the tests before left is no part of the house: only what came since is searched for ledgers that were closed.
     gc.freeze()
@@ -289,3 +289,45 @@ def test_the_house_tells_of_its_health_and_each_club_of_its_own(browser: Browser
     assert told is not None and told["ready"] and "read_models" in told["checks"]
     assert ledger_of(house.clubs["ulm"].enter()).store.last_position() == 1
     house.clubs["ulm"].leave()
+
+
+def test_behind_a_proxy_clubs_are_found_by_host_and_keep_to_its_path(folder: Path, time: Time) -> None:
+    def made(club: HouseClub, shared: ServerParts) -> Flask:
+        return create_app(club.place.at, shared=shared, limits=Limits.of(0), hosts=None)
+
+    places = places_at(folder) | {"ulm": ClubPlace(folder / "ulm.db", "ulm.example.org")}
+    for proxies in (0, 1):
+        house = House(places, made, front(lambda: [*places], listed=True, hosts=None), proxies=proxies, clock=time)
+        browser = Browser(house, Response)
+        own = browser.get("/", headers={"X-Forwarded-Host": "ulm.example.org"}).get_data(as_text=True)
+        page = browser.get("/c/ulm/matches", headers={"X-Forwarded-Prefix": "/cards"}).get_data(as_text=True)
+        first = browser.get("/", headers={"X-Forwarded-Prefix": "/cards"}).get_data(as_text=True)
+        house.close()
+        assert ("ulm-a" in own or 'href="/matches' in own) is bool(proxies)
+        assert ('href="/cards/c/ulm/' in page) is bool(proxies) and 'href="/cards/matches' not in page
+        assert ('href="/cards/c/ulm/"' in first) is bool(proxies)
+
+
+def test_clubs_come_while_others_look(house: House, folder: Path) -> None:
+    """Threads that look see a club with its host or not at all."""
+    wrong: list[str] = []
+    done = threading.Event()
+
+    def look() -> None:
+        while not done.is_set():
+            wrong.extend(
+                f"club-{number}"
+                for number in range(100)
+                if house.party("/", f"host-{number}.example.org") and f"club-{number}" not in house.clubs
+            )
+
+    threads = [threading.Thread(target=look) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for number in range(100):
+        place = ClubPlace(folder / f"club-{number}.db", f"host-{number}.example.org")
+        assert house.add(f"club-{number}", place) is house.add(f"club-{number}", place)
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert wrong == [] and len(house.clubs) == 100 + len(NAMES)

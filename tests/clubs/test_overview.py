@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import where
 from cardledger.record.store.paths import Family
-from cardledger_api.auth.tokens import Tokens
+from cardledger_web.clubs.making import make_club
 from cardledger_web.clubs.overview import overview
 from cardledger_web.clubs.places import ClubPlace, places_at
 from tests.test_cli import run
@@ -27,10 +26,9 @@ def club(path: Path) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder of clubs: one in order, one with tokens only, and some that cannot be opened."""
+    """A folder of clubs: one in order, one just made, and some that cannot be opened."""
     club(tmp_path / "ulm.db")
-    with closing(Tokens(tmp_path / "new.db")) as tokens:
-        tokens.create("Samira", "admin", 1)
+    make_club(tmp_path, "new", "Vogt", "a test")
     (tmp_path / "text.db").write_text("no database")
     (tmp_path / "lost.db").touch()
     Family(tmp_path / "lost.db").backups.write_text("{}")
@@ -76,7 +74,7 @@ def test_a_database_is_not_asked() -> None:
 
 
 def test_the_command_lists_them_for_people_and_programs(folder: Path) -> None:
-    told = json.loads(run("clubs", str(folder), "--json").stdout)
+    told = json.loads(run("clubs", "list", str(folder), "--json").stdout)
     assert {each["name"]: each["opens"] for each in told}["ulm"] is True
-    table = run("clubs", str(folder)).stdout
+    table = run("clubs", "list", str(folder)).stdout
     assert "store.damaged: Its file is damaged or empty." in table and "opens" in table

@@ -11,11 +11,19 @@ from cardledger.record.store.address import Address
 from cardledger_web.clubs.places import ClubPlace, places_at
 
 
-def test_a_folder_has_a_club_for_each_ledger(tmp_path: Path) -> None:
-    for name in ("ulm.db", "ulm.views.db", "ulm.access.db", "kiel-2.db", "notes.txt", "aachen.access.db"):
+def test_a_folder_has_a_club_for_each_ledger_and_tokens_alone_are_none(tmp_path: Path) -> None:
+    for name in (
+        "ulm.db",
+        "ulm.views.db",
+        "ulm.access.db",
+        "kiel-2.db",
+        "notes.txt",
+        "bonn.access.db",
+        "aachen.views.db",
+    ):
         (tmp_path / name).touch()
     assert places_at(tmp_path) == {
-        "aachen": ClubPlace(tmp_path / "aachen.db"),  # its tokens were made first
+        "aachen": ClubPlace(tmp_path / "aachen.db"),  # opening it says that its ledger is missing
         "kiel-2": ClubPlace(tmp_path / "kiel-2.db"),
         "ulm": ClubPlace(tmp_path / "ulm.db"),
     }

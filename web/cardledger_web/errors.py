@@ -65,7 +65,14 @@ UNWRITTEN = (
     N_("Nothing can be recorded now"),
     N_("The disk may be full. You can still read; please tell the person who runs this ledger."),
 )
-OF_CODE = {"store.busy": BUSY, "store.write": UNWRITTEN, "store.behind": BEHIND, "store.computing": COMPUTING}
+FULL = (N_("Nothing more can be recorded"), N_("The ledger holds as much as it may. All can still be read."))
+OF_CODE = {
+    "store.quota": FULL,
+    "store.busy": BUSY,
+    "store.write": UNWRITTEN,
+    "store.behind": BEHIND,
+    "store.computing": COMPUTING,
+}
 """Heading and sentence by code; other codes show those of their status."""
 _ASKING_AGAIN = frozenset({"store.behind", "store.computing"})
 ErrorPage = tuple[str, int, dict[str, str]]
@@ -100,7 +107,7 @@ def add_handlers(app: Flask) -> None:
                 _("This record has been changed"),
                 Finding.of(error, (request.view_args or {}).get("match")).in_words,
             )
-        words = sentence(error) if isinstance(error, FormatError | RuleError) else None
+        words = sentence(error) if isinstance(error, FormatError | RuleError) or error.code == "store.quota" else None
         return _page(status, error.code, words)
 
     @app.errorhandler(ValidationError)

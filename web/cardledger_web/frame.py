@@ -33,6 +33,8 @@ class NavLink(NamedTuple):
     role: Role = ROLES[0]
 
 
+TITLE = "CARDLEDGER_TITLE"
+"""Key of the configuration: the name that stands on every page, where it is not the program's."""
 PLACES = (
     NavLink("pages.home", N_("Home"), frozenset({"pages.search"})),
     NavLink(
@@ -190,4 +192,12 @@ def add_frame(app: Flask, access: Access) -> None:
             and (place.role == ROLES[0] or role is not None and ROLES.index(role) >= ROLES.index(place.role))
         ]
         here = next((place for place in places if request.endpoint in {place.endpoint, *place.within}), None)
-        return {"places": places, "here": here, "signed_in": access.name(), "role": role, "invited_to": access.scope()}
+        title = app.config.get(TITLE, "cardledger")
+        return {
+            "site_title": title,
+            "places": places,
+            "here": here,
+            "signed_in": access.name(),
+            "role": role,
+            "invited_to": access.scope(),
+        }

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from flask import has_request_context, redirect, request
+from flask import current_app, has_request_context, redirect, request
 
 from cardledger_api.current import current_ledger, people_of
 from cardledger_api.http import problems
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
 COOKIE = "lang"
+LANGUAGE = "CARDLEDGER_LANGUAGE"
+"""Key of the configuration: the language of readers whose browsers name none of ours."""
 _known: ContextVar[str | None] = ContextVar("language", default=None)
 """The language of the request that this thread answers; empty if it was not asked for yet, None if there is no request."""
 _YEAR = 365 * 24 * 3600
@@ -40,7 +42,8 @@ class OfRequest(Speaker):
         if not has_request_context():
             return SOURCE
         chosen = request.cookies.get(COOKIE)
-        found: str = chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, SOURCE)
+        usual = current_app.config.get(LANGUAGE, SOURCE)
+        found: str = chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, usual)
         if _known.get() is not None:
             _known.set(found)
         return found

@@ -8,21 +8,44 @@ from typing import TYPE_CHECKING
 
 from flask import redirect, render_template, request, url_for
 
-from cardledger_api.auth.access import OriginWanted, TokenWanted, same_origin
 from cardledger_api.auth.limits import Buckets, TooOften
+from cardledger_api.auth.users import OriginWanted, TokenWanted, same_origin
 from cardledger_api.http.operations import ROLES
 from cardledger_api.http.passage import passage_of
 from cardledger_web.language_choice import address_without
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flask import Flask, Request
     from werkzeug.wrappers import Response
 
     from cardledger_api.auth.access import Access
     from cardledger_api.auth.limits import Limits
+    from cardledger_api.auth.users import Users
 
 OPEN = frozenset({"sign_in", "sign_out", "metrics"})
 """Endpoints without sign-in: for users who cannot read yet or any more, and one with its own check."""
+
+
+def signing_in(users: Users, limits: Limits) -> Callable[[str], None]:
+    """Return the function that signs a browser in with a token; it raises TokenWanted, TooOften.
+
+    Only wrong tokens count, so users with a valid token cannot be locked out.
+    """
+    wrong = Buckets(limits.sign_ins) if limits.sign_ins else None
+
+    def enter(token: str) -> None:
+        try:
+            users.sign_in(token)
+        except TokenWanted:
+            if wrong is not None and (wait := wrong.take(request.remote_addr or "")):
+                raise TooOften(
+                    "Too many wrong tokens; wait a few seconds and try again.", retry_after=math.ceil(wait)
+                ) from None
+            raise
+
+    return enter
 
 
 def add_sign_in(app: Flask, access: Access, limits: Limits) -> None:
@@ -34,21 +57,7 @@ def add_sign_in(app: Flask, access: Access, limits: Limits) -> None:
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
     )
-    wrong = Buckets(limits.sign_ins) if limits.sign_ins else None
-
-    def enter(token: str) -> None:
-        """Sign in; raises TokenWanted, TooOften.
-
-        Only wrong tokens count, so users with a valid token cannot be locked out.
-        """
-        try:
-            access.sign_in(token)
-        except TokenWanted:
-            if wrong is not None and (wait := wrong.take(request.remote_addr or "")):
-                raise TooOften(
-                    "Too many wrong tokens; wait a few seconds and try again.", retry_after=math.ceil(wait)
-                ) from None
-            raise
+    enter = signing_in(access, limits)
 
     def by_link(asked: Request) -> Response | None:
         if "token=" not in asked.environ.get("QUERY_STRING", ""):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,19 +12,15 @@ from cardledger.cli.output import json_option, print_json, print_table, tell
 from cardledger.count_of import count_of
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.spelling import similar_names
-from cardledger.record.store.opening import opened
 from cardledger_api.acts.command import noted
-from cardledger_api.auth.house import house_at
 from cardledger_api.auth.tokens import Tokens
+from cardledger_api.beside.house import clubs_option, house_or_ledger
 from cardledger_api.http.operations import ROLES, Role
 
 if TYPE_CHECKING:
-    from cardledger.record.store.address import Where
+    from pathlib import Path
 
-_clubs_option = click.option(
-    "--clubs", type=click.Path(path_type=Path, exists=True), metavar="FOLDER",
-    help="Instead of a ledger: the folder or list of a server of many clubs. Its admins see the state of all clubs.",
-)  # fmt: skip
+    from cardledger.record.store.address import Where
 
 
 @click.group()
@@ -52,7 +47,7 @@ def token() -> None:
 )
 @json_option("The token, its name, role and days.")
 @db_option
-@_clubs_option
+@clubs_option
 def create(name: str, role: Role, days: int, as_json: bool, path: Where, clubs: Path | None) -> None:
     """Make a token and print it; it cannot be shown again.
 
@@ -64,7 +59,7 @@ def create(name: str, role: Role, days: int, as_json: bool, path: Where, clubs: 
       cardledger token create scoreboard --db club.db
       cardledger token create federation --role admin --clubs .
     """
-    with closing(Tokens(at := _at(path, clubs))) as tokens:
+    with closing(Tokens(at := house_or_ledger(path, clubs))) as tokens:
         others = [issued.name for issued, state in tokens.all() if state == "valid"]
         text = tokens.create(name, role, days)
     noted(at, "cardledger token create", f"{role} {name}")
@@ -80,7 +75,7 @@ def create(name: str, role: Role, days: int, as_json: bool, path: Where, clubs: 
 @token.command("list")
 @json_option("A list of the tokens, without their texts.")
 @db_option
-@_clubs_option
+@clubs_option
 def list_command(as_json: bool, path: Where, clubs: Path | None) -> None:
     """List all tokens, revoked and expired ones too, without their texts.
 
@@ -88,7 +83,7 @@ def list_command(as_json: bool, path: Where, clubs: Path | None) -> None:
     Examples:
       cardledger token list --db club.db
     """
-    with closing(Tokens(_at(path, clubs))) as tokens:
+    with closing(Tokens(house_or_ledger(path, clubs))) as tokens:
         listed = [(one, state) for one, state in tokens.all()]
     if as_json:
         print_json([
@@ -106,7 +101,7 @@ def list_command(as_json: bool, path: Where, clubs: Path | None) -> None:
 @click.argument("name")
 @json_option("The name.")
 @db_option
-@_clubs_option
+@clubs_option
 def revoke(name: str, as_json: bool, path: Where, clubs: Path | None) -> None:
     """Revoke the token of NAME at once, also on running servers.
 
@@ -114,15 +109,7 @@ def revoke(name: str, as_json: bool, path: Where, clubs: Path | None) -> None:
     Examples:
       cardledger token revoke ana --db club.db
     """
-    with closing(Tokens(at := _at(path, clubs))) as tokens:
+    with closing(Tokens(at := house_or_ledger(path, clubs))) as tokens:
         tokens.revoke(name)
     noted(at, "cardledger token revoke", name)
     tell(as_json, f"The token of {name} is revoked.", revoked=name)
-
-
-def _at(path: Where, clubs: Path | None) -> Where:
-    """Return the place of the tokens: the house's if its clubs are named, else the ledger's."""
-    if clubs is not None:
-        return house_at(clubs)
-    opened(path, create=False).close()  # a token for a missing ledger is a slip
-    return path

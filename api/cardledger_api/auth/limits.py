@@ -22,7 +22,7 @@ from cardledger_api.http.turns import aside, turns_of
 if TYPE_CHECKING:
     from flask import Flask, Request, Response
 
-    from cardledger_api.auth.access import Access
+    from cardledger_api.auth.users import Users
     from cardledger_api.http.gate import Gate
 
 View = TypeVar("View", bound=Callable[..., object])
@@ -191,7 +191,7 @@ def heavy(view: View) -> View:
     return view
 
 
-def add_limits(app: Flask, access: Access, limits: Limits) -> None:
+def add_limits(app: Flask, users: Users, limits: Limits) -> None:
     """Enforce the limits on every request."""
     reads, writes, work, large = (
         Buckets(rate) if rate else None for rate in (limits.reads, limits.writes, limits.work, limits.heavy)
@@ -202,7 +202,7 @@ def add_limits(app: Flask, access: Access, limits: Limits) -> None:
     def limit(asked: Request) -> None:
         environ = asked.environ
         buckets = reads if environ["REQUEST_METHOD"] in SAFE else writes
-        asking = access.asking()
+        asking = users.asking()
         client = asking.client(asked.remote_addr or "")
         if buckets is not None:
             wait = buckets.take(client)
@@ -248,16 +248,16 @@ def _in_headers(name: str, buckets: Buckets, client: str) -> list[tuple[str, str
     return [("RateLimit-Policy", policy), ("RateLimit", f'"{name}";r={number};t={seconds}')]
 
 
-def add_gate(app: Flask, access: Access, gate: Gate) -> None:
+def add_gate(app: Flask, users: Users, gate: Gate) -> None:
     """Let expensive answers through a gate; checked last, after access."""
 
     def enter(asked: Request) -> None:
         with aside(turns_of(app).long):  # the others go on, whatever this one waits for
-            asked.environ[METER].leave = gate.enter(access.client(), access.rank())
+            asked.environ[METER].leave = gate.enter(users.client(), users.rank())
 
     def enter_if_heavy(asked: Request) -> None:
         if _is_heavy(app, asked.endpoint):
-            access.require(getattr(app.view_functions[asked.endpoint or ""], "role", ROLES[0]))
+            users.require(getattr(app.view_functions[asked.endpoint or ""], "role", ROLES[0]))
             enter(asked)
 
     app.extensions[_ENTER] = enter

@@ -20,7 +20,7 @@ from cardledger.rules.engine.at_any_time import VOID
 from cardledger.rules.engine.events import Amend
 from cardledger.rules.evenings.evening_events import Result
 from cardledger.study.stats.luck import accountant
-from cardledger_api.auth.access import RoleWanted
+from cardledger_api.auth.users import RoleWanted
 from cardledger_api.http.operations import ROLES
 from cardledger_api.http.passage import the_notes
 

@@ -61,6 +61,12 @@ STATUS = {
     "api.key-reused": 422,
     "access.name": 409,
     "access.unknown": 404,
+    "store.quota": 422,  # as what a rule forbids: phones show the sentence, and keep the entry
+    "house.unknown": 404,
+    "house.setting": 422,
+    "house.name": 422,
+    "house.exists": 409,
+    "house.list": 409,
     "webhook.address": 422,
     "webhook.name": 409,
     "webhook.unknown": 404,

@@ -9,7 +9,7 @@ from marshmallow import Schema, fields, validate
 
 from cardledger.rules.lessons.lesson_events import LessonMoment
 from cardledger.study.stats.review import lessons as lessons_of
-from cardledger_api.auth.access import RoleWanted
+from cardledger_api.auth.users import RoleWanted
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_access, current_ledger

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardledger.record.people.pseudonyms import PROGRAMS
-from cardledger_api.auth.access import RoleWanted, TokenWanted
+from cardledger_api.auth.users import RoleWanted, TokenWanted
 from cardledger_api.current import current_access, current_ledger
 from cardledger_api.http.operations import ROLES
 

@@ -42,7 +42,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Pages and API": {
         "demo": "Serve the samples and a made-up club",
         "serve": "Serve a ledger to browsers and programs",
-        "clubs": "List all clubs of a house, with their health",
+        "clubs": "List the clubs of a house with their health, and make clubs",
         "publish": "Write the pages as files, for any web space",
         "token": "Give people and programs access",
         "acts": "List what admins did",

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from werkzeug.wsgi import ClosingIterator
 
 from cardledger.errors import LedgerError
-from cardledger.record.store.address import Where
 from cardledger_api.auth.sessions import Sessions
 from cardledger_api.http.streams import STREAM, streams_of
 from cardledger_web.app import access_of, findings_of, ledger_of
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
 
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
     from flask import Flask
+
+    from cardledger_web.clubs.places import ClubPlace
 
 
 class HouseClub:
@@ -31,17 +32,19 @@ class HouseClub:
     def __init__(
         self,
         name: str,
-        at: Where,
+        place: ClubPlace,
         open: Callable[[HouseClub], Flask],
         closed: Callable[[Flask], object],
         clock: Callable[[], float],
     ) -> None:
-        self.name, self.at = name, at
+        self.name, self.place = name, place
         self._open, self._closed, self._clock = open, closed, clock
         self._sessions, self._key = Sessions(), secrets.token_bytes(32)
         self._lock = threading.Lock()
         self._app: Flask | None = None
         self._inside = 0
+        self.outdated = False
+        """Whether its settings have changed since its ledger was opened."""
         self.last_asked = clock()
 
     @property
@@ -116,6 +119,7 @@ class HouseClub:
         """Return the application, which stays open until `leave`; others who come while it opens wait."""
         with self._lock:
             if self._app is None:
+                self.outdated = False
                 app = self._open(self)
                 app.secret_key, access_of(app).sessions = self._key, self._sessions
                 self._app = app

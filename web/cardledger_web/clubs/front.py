@@ -70,7 +70,8 @@ def front(names: Callable[[], Sequence[str]], *, listed: bool, hosts: Collection
             return _page(translated(heading), status=status, sentence=translated(sentence)), status, more
         problems.log_failure(error)
         status = problems.status_of(error)
-        return _page(translated(N_("This club cannot be opened now")), status=status, sentence=error.code), status, {}
+        heading = errors.WORDS[404][0] if status == 404 else N_("This club cannot be opened now")
+        return _page(translated(heading), status=status, sentence=error.code), status, {}
 
     add_health(app, HouseHealth())
     headers.add_headers(app)

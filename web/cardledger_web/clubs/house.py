@@ -7,9 +7,10 @@ import re
 import threading
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
+from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import redirect
 
 from cardledger.errors import LedgerError
@@ -41,11 +42,19 @@ FAILED = "cardledger.club-failed"
 """Key in the WSGI environment for the error that the front tells of."""
 
 
+class _ClubIndex(NamedTuple):
+    """The clubs by their names, and those with a host of their own by its name; neither is ever changed in place."""
+
+    clubs: dict[str, HouseClub]
+    of_host: dict[str, HouseClub]
+
+
 class House:
     """The clubs of a server, and what answers for them.
 
     `make` makes the application of a ledger with what all share; `front` answers everything that is no club's, and
-    tells of what went wrong before a club could answer.
+    tells of what went wrong before a club could answer. `find` returns the place of a club that has come since.
+    `proxies` is the number of proxies in front, whose headers name the client, the host and the path.
     """
 
     def __init__(
@@ -54,7 +63,9 @@ class House:
         make: Callable[[HouseClub, ServerParts], Flask],
         front: WSGIApplication,
         *,
+        find: Callable[[str], ClubPlace | None] = lambda name: None,
         shared: ServerParts | None = None,
+        proxies: int = 0,
         idle: float = IDLE,
         most_awake: int = MOST_AWAKE,
         clock: Callable[[], float] = time.monotonic,
@@ -66,11 +77,52 @@ class House:
         self._closed_lately = 0
         self._owing: dict[str, None] = {}
         self._stopped = threading.Event()
-        self.clubs = {
-            name: HouseClub(name, place.at, self._opened, self._closed, clock) for name, place in clubs.items()
-        }
-        self._of_host = {place.host: self.clubs[name] for name, place in clubs.items() if place.host is not None}
+        self._find, self._adding = find, threading.Lock()
+        self._known = _ClubIndex({}, {})
+        for name, place in clubs.items():
+            self.add(name, place)
+        # Before a club is found: its host, and what stands in front of its path, are in those headers.
+        fixed = ProxyFix(self._answer, x_for=proxies, x_proto=proxies, x_host=proxies, x_prefix=proxies)
+        self._asked = fixed if proxies else self._answer
         self._tidier = threading.Thread(target=self._tidy, name="clubs", daemon=True)
+
+    @property
+    def clubs(self) -> Mapping[str, HouseClub]:
+        """The clubs by their names, as they are now."""
+        return self._known.clubs
+
+    @property
+    def places(self) -> dict[str, ClubPlace]:
+        """Where the ledgers of all clubs are."""
+        return {name: club.place for name, club in self.clubs.items()}
+
+    def add(self, name: str, place: ClubPlace) -> HouseClub:
+        """Add a club, which answers from now on, and return it; one that is there stays as it is."""
+        with self._adding:
+            known = self._known
+            if name not in known.clubs:
+                club = HouseClub(name, place, self._opened, self._closed, self._clock)
+                of_host = {} if place.host is None else {place.host: club}
+                # Both in one step: other threads look at them meanwhile.
+                self._known = known = _ClubIndex({**known.clubs, name: club}, {**known.of_host, **of_host})
+            return known.clubs[name]
+
+    def club(self, name: str) -> HouseClub | None:
+        """Return a club, also one that has come since the start; None if there is none of that name."""
+        known = self.clubs.get(name)
+        if known is None and (place := self._find(name)) is not None:
+            return self.add(name, place)
+        return known
+
+    def renew(self, name: str) -> None:
+        """Close the ledger of a club whose settings have changed, now or as soon as nobody asks for it.
+
+        Its live streams end, and their clients come again.
+        """
+        if (club := self.clubs[name]).awake:
+            club.outdated = True
+            club.end_streams()
+            self._put_to_sleep(club)
 
     def start(self) -> None:
         """Close ledgers that rest, from now on, and look at each once for what an earlier run has left to be sent."""
@@ -79,14 +131,18 @@ class House:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request: the club's application if it is for one, else the front."""
-        own = self._of_host.get(host_in(environ) or "") if self._of_host else None
+        return self._asked(environ, start_response)
+
+    def _answer(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        of_host = self._known.of_host
+        own = of_host.get(host_in(environ) or "") if of_host else None
         found = _PATH.fullmatch(environ["PATH_INFO"])
         try:
             if own is not None:
                 return self._answered(own, environ, start_response)
             if found is None:
                 return self._front(environ, start_response)
-            club = self.clubs.get(found["club"])
+            club = self.club(found["club"])
             if club is None:
                 raise NotFound(f"There is no club {found['club']} here.")
             if found["rest"] is None:
@@ -103,7 +159,8 @@ class House:
 
     def party(self, path: str, host: str) -> str:
         """Return the name of the club that a request is for, empty for the front."""
-        own = self._of_host.get(host.partition(":")[0].lower()) if self._of_host else None
+        of_host = self._known.of_host
+        own = of_host.get(host.partition(":")[0].lower()) if of_host else None
         found = _PATH.fullmatch(path)
         return own.name if own is not None else found["club"] if found is not None else ""
 
@@ -118,7 +175,9 @@ class House:
     def look(self) -> None:
         """Close the ledgers that rest for long enough, and open one that something may have to be sent from."""
         for club in self.awake():
-            if club.rests() and self._clock() - club.last_asked >= self._idle and not club.owes():
+            if club.outdated:
+                self._put_to_sleep(club)
+            elif club.rests() and self._clock() - club.last_asked >= self._idle and not club.owes():
                 club.sleep()
         if self._closed_lately:
             self._free()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import LedgerError
+from cardledger.record.backup.drills import DAYS, restore_proof
 from cardledger.record.backup.manifest import backups
 from cardledger.record.store.glance import Glance, glance
 from cardledger.record.store.opening import expect_ledger
@@ -16,6 +18,7 @@ from cardledger_web.languages import N_
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from cardledger.record.backup.drills import State
     from cardledger.record.store.address import Where
     from cardledger_web.clubs.places import ClubPlace
 
@@ -34,7 +37,8 @@ class ClubGlance(NamedTuple):
 
     `opens` tells whether its ledger can be opened; if not, `code` and `why` say the reason. `last` is the day on which
     something was recorded last (UTC), `bytes` the size of all its files, `copied` the time of the last backup that was
-    noted beside it. `findings` counts the differences from the record that a server has found while the ledger was
+    noted beside it; `restore` tells what its restore drills prove, and `restored` is the time of the last one that went
+    well. `findings` counts the differences from the record that a server has found while the ledger was
     open; it is None while it is closed.
     """
 
@@ -46,27 +50,37 @@ class ClubGlance(NamedTuple):
     events: int | None = None
     bytes: int | None = None
     copied: str | None = None
+    restore: State | None = None
+    restored: str | None = None
     findings: int | None = None
 
     @property
     def well(self) -> bool:
         """Whether nothing is known to be wrong."""
-        return self.opens is not False and not self.findings
+        return self.opens is not False and not self.findings and self.restore not in ("failed", "old", "never")
 
 
 def overview(
-    clubs: Mapping[str, ClubPlace], findings: Callable[[str], int | None] = lambda name: None
+    clubs: Mapping[str, ClubPlace], findings: Callable[[str], int | None] = lambda name: None, days: float = DAYS
 ) -> list[ClubGlance]:
-    """Return the state of every club, by name; `findings` tells those of a club that are known."""
-    return [_state(name, clubs[name].at, findings(name)) for name in sorted(clubs)]
+    """Return the state of every club, by name.
+
+    Args:
+        clubs: the places of their ledgers.
+        findings: tells how many findings of a club are open, None if it is not known.
+        days: after how many days a restore that was proven is old.
+    """
+    return [_state(name, clubs[name].at, findings(name), days) for name in sorted(clubs)]
 
 
-def _state(name: str, at: Where, findings: int | None) -> ClubGlance:
+def _state(name: str, at: Where, findings: int | None, days: float) -> ClubGlance:
     if not isinstance(at, Path):
         return ClubGlance(name, None, why=ASKED_LATER, findings=findings)
     family = Family(at)
+    proof = restore_proof(family, datetime.now(UTC), days)
     noted = ClubGlance(
-        name, True, bytes=_bytes(family), findings=findings,
+        name, True, bytes=family.size(), findings=findings, restore=proof.state,
+        restored=proof.proven.at if proof.proven else None,
         copied=max((made.made for made in backups(family).values()), default=None),
     )  # fmt: skip
     try:
@@ -78,13 +92,3 @@ def _state(name: str, at: Where, findings: int | None) -> ClubGlance:
     except OSError:
         return noted._replace(opens=False, code="store.open", why=_UNKNOWN)
     return noted._replace(events=seen.events, last=seen.last and seen.last[:_DAY])
-
-
-def _bytes(family: Family) -> int:
-    total = 0
-    for path in family.all():
-        try:
-            total += path.stat().st_size
-        except OSError:  # not there, or no longer
-            continue
-    return total

@@ -34,22 +34,36 @@ def places_at(path: Path) -> dict[str, ClubPlace]:
     return _in_folder(path) if path.is_dir() else _in_list(path)
 
 
+def place_in(folder: Path, name: str) -> Path:
+    """Return the place of a club's ledger in a folder."""
+    return folder / f"{name}{_ENDING}"
+
+
+def found_at(path: Path, name: str) -> ClubPlace | None:
+    """Return the place of a club that has come to a folder since it was read, None if there is none of that name.
+
+    A list is what its owner wrote when the server was started.
+    """
+    place = place_in(path, name)
+    return ClubPlace(place) if NAME.fullmatch(name) and place.is_file() else None
+
+
 def _in_folder(folder: Path) -> dict[str, ClubPlace]:
     """Return the ledgers of a folder: `ulm.db` is the ledger of the club `ulm`.
 
-    A club that has tokens has a ledger at its first request. Files beside a ledger, as `ulm.views.db`, are its own.
+    Files beside a ledger, as `ulm.views.db`, are its own. Some of them show that there was a ledger: then opening it
+    says what is missing. Tokens alone are no club.
     """
     # A hidden file is none of a club: the tokens of the house are in one.
     files = sorted(path for path in folder.glob(f"*{_ENDING}") if not path.name.startswith("."))
     found: dict[str, ClubPlace] = {}
     for path in files:
         name = path.name.partition(".")[0]
-        place = folder / f"{name}{_ENDING}"
-        if NAME.fullmatch(name) and path in (place, Family(place).tokens):
-            found[name] = ClubPlace(place)
-    for path in files:
-        if path.name.partition(".")[0] not in found:
+        family = Family(place_in(folder, name))
+        if not NAME.fullmatch(name) or path not in family.all():
             raise LedgerError("config.value", f"clubs: {path.name} cannot be the ledger of a club: {_ADVICE}")
+        if family.ledger.exists() or family.left:
+            found[name] = ClubPlace(family.ledger)
     return found
 
 

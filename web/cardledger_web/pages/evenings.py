@@ -81,7 +81,7 @@ def running_page(view: Callable[..., Page | Response]) -> Callable[..., Page | R
 
     It refuses readers, and what is no evening, before anything is shown or recorded.
 
-    Access control (`cardledger_api.auth.access`) has checked that a form is ours: a browser's cookie counts only with a
+    Access control (`cardledger_api.auth.users`) has checked that a form is ours: a browser's cookie counts only with a
     request of our own origin.
     """
 

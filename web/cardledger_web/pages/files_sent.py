@@ -37,7 +37,7 @@ def import_evening() -> Page | AnyResponse:
 
 def taken(page: Reader) -> Page | AnyResponse:
     """Hand files to what reads them; what nothing reads stays on the page that it was sent to."""
-    # Access control (api/cardledger_api/auth/access.py) has checked that the form is ours.
+    # Access control (api/cardledger_api/auth/users.py) has checked that the form is ours.
     ledger = current_ledger()
     if not sees_all():
         return for_scorers()

@@ -10,7 +10,7 @@ from flask import g, redirect, render_template, url_for
 from cardledger.errors import LedgerError
 from cardledger.record.proofs.keys import written
 from cardledger.record.proofs.log import Log
-from cardledger_api.auth.access import RoleWanted
+from cardledger_api.auth.users import RoleWanted
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.http.checks import checks_of

@@ -81,7 +81,7 @@ def erase_person() -> Response | str | tuple[str, int]:
 def changed(ledger: Ledger, form: Mapping[str, str]) -> tuple[str | None, int]:
     """Record the change of an admin's form; return its error, None if there is none, and the status.
 
-    Access control (api/cardledger_api/auth/access.py) has checked that the form is ours.
+    Access control (api/cardledger_api/auth/users.py) has checked that the form is ours.
     """
     _require_admin()
     try:

@@ -78,7 +78,7 @@ def new_match() -> Page | PageToKeep:
 
 @pages.post("/matches/new")
 def open_match() -> Page | PageToKeep | Response:
-    # Access control (api/cardledger_api/auth/access.py) has checked that the form is ours: a browser's cookie counts
+    # Access control (api/cardledger_api/auth/users.py) has checked that the form is ours: a browser's cookie counts
     # only with a
     # request of our own origin.
     ledger = current_ledger()

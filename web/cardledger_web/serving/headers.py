@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from cardledger.record.matches.trick_drawing import STYLE
-from cardledger_api.auth.access import ASKING, NOBODY
+from cardledger_api.auth.users import ASKING, NOBODY
 from cardledger_api.http.operations import ROLES
 from cardledger_web.serving.compression import is_free_of_secrets
 

@@ -9,8 +9,8 @@ from secrets import token_hex
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Any
 
-from cardledger_api.auth.access import ASKING, NOBODY
 from cardledger_api.auth.limits import METER
+from cardledger_api.auth.users import ASKING, NOBODY
 from cardledger_api.http.problems import CODE, REQUEST_ID
 from cardledger_web.serving.logs import LOG, log_event
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from cardledger.errors import ConflictError, ErasedError, LedgerError, LostError, StoreError, UnusableError
+from cardledger.errors import ConflictError, ErasedError, LedgerError, LostError, QuotaError, StoreError, UnusableError
 from cardledger.record.matches.matchfile import MatchInFile, Problem, sheet_warnings
 from cardledger.record.matches.missing_days import dated, has_no_day
 from cardledger.record.people.recorders import Recorder
@@ -148,9 +148,9 @@ class Intake:
         (plans, begun), self._under_way = self._under_way, None
         try:
             firsts = begun.result()
-        except (ConflictError, ErasedError):
+        except (ConflictError, ErasedError, QuotaError):
             # Another process is storing the same matches, or erasing: store them one by one, each from its present
-            # state.
+            # state. So all that fits is stored, too.
             self._memory.store.names.forget()
             return [*self._one_by_one(plans)]
         except (UnusableError, LostError) as error:
@@ -228,7 +228,7 @@ class Intake:
         for place, plan in enumerate(plans):
             try:
                 yield self._store_one(plan)
-            except (UnusableError, LostError) as error:
+            except (UnusableError, LostError, QuotaError) as error:
                 yield from self._end(plans[place:], error)
                 return
 
@@ -254,7 +254,7 @@ class Intake:
                 except (ConflictError, ErasedError):
                     self._memory.store.names.forget()
                     continue
-                except (UnusableError, LostError):
+                except (UnusableError, LostError, QuotaError):
                     raise
                 except LedgerError as error:
                     return Problem(plan.item.file, plan.item.line, error)

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from cardledger.errors import StoreError
 from cardledger.record.people.names import Named, Names
+from cardledger.record.store.quota import Quota
 
 
 class Stored(NamedTuple):
@@ -66,6 +67,8 @@ class EventStore(Protocol):
     """Whether opening created the ledger."""
     refusal: StoreError | None
     """Why nothing may be recorded, None as long as all is well; appending raises it."""
+    quota: Callable[[], Quota | None]
+    """Returns how much may be held, None without a limit; appending raises `store.quota`. Erasing somebody goes on."""
 
     def append(self, appends: Iterable[Append]) -> list[int]:
         """Store events of one or more matches, all or nothing, durable on return; return where each append begins.

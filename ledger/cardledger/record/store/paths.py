@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,6 +111,14 @@ class Family:
         wake = [path.with_name(path.name + ending) for path in databases for ending in WAKE]
         lock = self.drills.with_name(f"{self.drills.name}.lock")
         return [*databases, *wake, self.key, self.checkpoints, *self._lists, lock]
+
+    def size(self) -> int:
+        """Return the bytes of all files that are there."""
+        total = 0
+        for path in self.all():
+            with suppress(OSError):  # not there, or no longer
+                total += path.stat().st_size
+        return total
 
     @property
     def _lists(self) -> tuple[Path, ...]:

@@ -55,6 +55,7 @@ from cardledger.record.store.postgres_schema import (
     state_needs,
 )
 from cardledger.record.store.postgres_server import Connection, Server, message_of
+from cardledger.record.store.quota import Quota, expect_room, unlimited
 from cardledger.record.store.write_lock import PATIENCE
 from cardledger.sentence import advising
 
@@ -86,6 +87,7 @@ class PostgresStore:
     remote = True
     writable = True
     refusal: StoreError | None = None
+    quota: Callable[[], Quota | None] = staticmethod(unlimited)
 
     def __init__(
         self,
@@ -179,9 +181,8 @@ class PostgresStore:
         the middle of the commit parts them: what is there already is then found by its hash. Raises ConflictError.
         """
         appends = list(appends)
-        if appends and self.refusal is not None:
-            raise self.refusal
         erased = [group for each in appends for group in erased_by(each.match, (line for line, _ in each.lines))]
+        expect_room(self, appends, erasing=bool(erased))
         done: dict[int, int] = {}  # position of the first event by place among the appends
         doubt = False
 
@@ -332,8 +333,7 @@ class PostgresStore:
 
     def last_given(self) -> int:
         """Return the last position given out, even to uncommitted events; never less than any reader has seen."""
-        position: int = self._rows("SELECT last_value FROM positions")[0][0]
-        return position
+        return int(self._rows("SELECT last_value FROM positions")[0][0])
 
     def _upto(self) -> int:
         """Return the position up to which no event is missing; see above.

@@ -18,6 +18,7 @@ from cardledger.record.store.meanings import in_schema
 from cardledger.record.store.migration import Steps
 from cardledger.record.store.needs import Needs
 from cardledger.record.store.paths import KIND, WAKE, Family
+from cardledger.record.store.quota import Quota, expect_room, unlimited
 from cardledger.record.store.readers import Readable, read_only, resting
 from cardledger.record.store.same_file import FileMark, mark_of
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
@@ -102,6 +103,7 @@ class SqliteStore:
 
     remote = False
     refusal: StoreError | None = None
+    quota: Callable[[], Quota | None] = staticmethod(unlimited)
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
         """Open or create the ledger at `path`.
@@ -158,10 +160,9 @@ class SqliteStore:
         appends = list(appends)
         if not appends:
             return []
-        if self.refusal is not None:
-            raise self.refusal
         firsts = []
         erased = [group for match, _, lines, *_ in appends for group in erased_by(match, (line for line, _ in lines))]
+        expect_room(self, appends, erasing=bool(erased), size=Family(self.file.path).size)
         try:
             with self.file.writing() as db:
                 self._state_needs(db)
