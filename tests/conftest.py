@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -46,18 +45,6 @@ def pytest_configure() -> None:
     installed = {(point.group, point.name, point.value) for point in distribution("cardledger").entry_points}
     if not wanted <= installed:
         pytest.exit("The commands have changed since the install. Run pip install -e '.[test]' again.", 4)
-
-
-@pytest.fixture(autouse=True)
-def files_without_a_quiz() -> Iterator[None]:
-    """Find out no costs for the files of matches: how many fit into their seconds is up to the machine.
-
-    Tests of quizzes say how long. The fixture `monkeypatch` is left to them: asked for here, it would be undone last.
-    """
-    with pytest.MonkeyPatch.context() as patch:
-        if (quizzes := sys.modules.get("cardledger_web.standalone.quizzes")) is not None:
-            patch.setattr(quizzes, "SECONDS", 0)
-        yield
 
 
 @pytest.fixture

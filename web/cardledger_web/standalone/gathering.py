@@ -87,11 +87,11 @@ class Gathering:
 
     `opening` is what the engine opens (`cardledger_web.engine.studying`): the match as readers get its events, with the
     names of its players. None for a file without the engine: if none is wanted, or a card may not be seen yet. Then
-    there is no quiz either; the costs of quizzes are found out for `seconds` at most, and `told` says what was left out.
+    there is no quiz either; for its costs `quiz_cards` are played at most, and `told` says what was left out.
     """
 
     def __init__(
-        self, app: Flask, match: str, language: str, *, with_engine: bool = False, seconds: float | None = None
+        self, app: Flask, match: str, language: str, *, with_engine: bool = False, quiz_cards: int | None = None
     ) -> None:
         self.told: Sentence | None = None
         self._quizzes: frozenset[int] = frozenset()
@@ -111,7 +111,7 @@ class Gathering:
             self.opening = {"match": match, "lines": lines, "names": names, "language": language}
             self.opening["receipt"] = self._receipt()
             with as_any_reader(app, "/", language):
-                quizzes = Quizzes(current_ledger(), match, names, seconds)
+                quizzes = Quizzes(current_ledger(), match, names, quiz_cards)
                 quizzes.find_out(self._hands)
             self._quizzes, self.told = frozenset(quizzes.by_hand), quizzes.said()
             self.opening["quizzes"] = quizzes.by_hand

@@ -40,16 +40,16 @@ def match_file(
     language: str,
     *,
     small: bool = False,
-    seconds: float | None = None,
+    quiz_cards: int | None = None,
     told: Callable[[Sentence], object] | None = None,
 ) -> str:
     """Return a match as a document in a language; a `small` one has no engine, that could answer what pages ask for.
 
-    The costs of quizzes are found out for `seconds` at most; `told` is called with a sentence if that is not enough.
+    `quiz_cards` and `told` are those of `cardledger.page_file`.
     Raises StoreError `store.unknown` for a match that the ledger does not have, HTTPException (403) while a reader may
     not see it.
     """
-    gathering = Gathering(app, match, language, with_engine=not small, seconds=seconds)
+    gathering = Gathering(app, match, language, with_engine=not small, quiz_cards=quiz_cards)
     found, opening = gathering.gather(), gathering.opening
     if told is not None and gathering.told is not None:
         told(gathering.told)
