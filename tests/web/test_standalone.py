@@ -195,10 +195,10 @@ def test_the_same_match_is_the_same_file_whatever_the_clock_says(empty: Flask, m
         raise AssertionError("what a file holds is not up to the time")
 
     made = []
-    for at in (0.0, 1e9):
+    for faster in (0.0, 1e9):
         clocks = iter(range(10**6))
         with monkeypatch.context() as patch:
-            patch.setattr(time, "monotonic", lambda at=at, clocks=clocks: at * next(clocks))
+            patch.setattr(time, "monotonic", lambda faster=faster, clocks=clocks: faster * next(clocks))
             patch.setattr(time, "perf_counter", no_clock)
             patch.setattr(time, "process_time", no_clock)
             made.append(match_file(empty, match, "en"))
