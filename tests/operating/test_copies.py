@@ -90,7 +90,7 @@ def test_what_a_failed_drill_found_is_said_in_the_language_of_the_page(app: Flas
     assert f"<bdi>{gone}</bdi>" in spoken(client, "/integrity")
     assert "<bdi>unter /safe/copy.db ist jetzt keine Kopie" in spoken(client, "/integrity", "de")
     assert "<bdi>il n’y a plus de copie à /safe/copy.db" in spoken(client, "/integrity", "fr")
-    add(copies.family, replace(BAD, said={"template": "{what}", "values": {}}))
+    add(copies.family, replace(BAD, said={"values": {}}))
     assert "event 3" in spoken(client, "/integrity", "de"), "a list that somebody changed has its text"
 
 
