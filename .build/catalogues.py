@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 WEB = ROOT / "web" / "cardledger_web"
-DOMAIN = ROOT / "ledger" / "cardledger"
+PACKAGES = (ROOT / "ledger" / "cardledger", ROOT / "api" / "cardledger_api", WEB)
+"""What makes sentences: the domain first, as most are its own."""
 TRANSLATIONS = WEB / "translations"
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 OPTIONS = {"parse_template_string": True}
@@ -66,7 +67,7 @@ def sentences() -> tuple[tuple[str, str | tuple[str, ...], str | None], ...]:
         *_in_code("python", "**/*.py"),
         *_in_code("javascript", SCRIPTS),
         *_in_games(),
-        *_in_domain(),
+        *_in_packages(),
     )
 
 
@@ -92,11 +93,17 @@ def _in_code(method: str, pattern: str) -> Iterator[tuple[str, str | tuple[str, 
                 yield path.relative_to(ROOT).as_posix(), text, None
 
 
-def _in_domain() -> Iterator[tuple[str, str | tuple[str, ...], None]]:
-    """Yield the sentences that the domain makes, and the phrases of events."""
-    for path in sorted(DOMAIN.rglob("*.py")):
+def _in_packages() -> Iterator[tuple[str, str | tuple[str, ...], None]]:
+    """Yield the sentences that the packages make, wherever they make them, and the phrases of events."""
+    for path in (path for package in PACKAGES for path in sorted(package.rglob("*.py"))):
         code = path.read_bytes()
-        if b"Sentence" in code or b"refusal(" in code or b"def phrases" in code or b"Event, tag=" in code:
+        if (
+            b"Sentence" in code
+            or b"advising(" in code
+            or b"refusal(" in code
+            or b"def phrases" in code
+            or b"Event, tag=" in code
+        ):
             for text in _of_module(ast.parse(code)):
                 yield path.relative_to(ROOT).as_posix(), text, None
 
@@ -104,7 +111,7 @@ def _in_domain() -> Iterator[tuple[str, str | tuple[str, ...], None]]:
 def _of_module(module: ast.Module) -> Iterator[str | tuple[str, ...]]:
     for node in ast.walk(module):
         match node:
-            case ast.Call(func=ast.Name("Sentence" | "refusal"), args=[ast.Constant(str() as text)]):
+            case ast.Call(func=ast.Name("Sentence" | "advising" | "refusal"), args=[ast.Constant(str() as text), *_]):
                 found = [text]
             case ast.Call(
                 func=ast.Attribute(ast.Name("Sentence"), "counted"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import signal
-import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -53,18 +52,6 @@ def pytest_collection_finish() -> None:
     """Set aside what stays until the end, ten thousand tests with their modules: no search for garbage looks at it again."""
     gc.collect()
     gc.freeze()
-
-
-@pytest.fixture(autouse=True)
-def files_without_a_quiz() -> Iterator[None]:
-    """Find out no costs for the files of matches: how many fit into their seconds is up to the machine.
-
-    Tests of quizzes say how long. The fixture `monkeypatch` is left to them: asked for here, it would be undone last.
-    """
-    with pytest.MonkeyPatch.context() as patch:
-        if (quizzes := sys.modules.get("cardledger_web.standalone.quizzes")) is not None:
-            patch.setattr(quizzes, "SECONDS", 0)
-        yield
 
 
 @pytest.fixture

@@ -55,6 +55,8 @@ def drilled(club: Path, **given: Any) -> Drill:
         found = drill(BackupSource.of(club, store), NOW, folder=room, **given)
     assert [*room.iterdir()] == []
     assert drills(Family(club))[-1] == found
+    assert found.said is None or found.said["template"] != "{text}", f"no other language can say it: {found.error}"
+    assert found.words == (found.error or "")
     return found
 
 

@@ -7,14 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
+from cardledger.errors import StoreError
 from cardledger.record.backup.drills import Drill, add
 from cardledger.record.backup.examine import Examined
 from cardledger.record.backup.manifest import Manifest, note
+from cardledger.sentence import Sentence
 from cardledger_api.http.copies import Copies, add_copies
 from cardledger_web.serving.health import Readiness
 from cardledger_web.serving.metrics import state_of_copies
 from tests.web.club import sign_in
+from tests.web.test_languages import page as spoken
 from tests.web.test_pages import page
 
 if TYPE_CHECKING:
@@ -77,6 +81,17 @@ def test_a_failed_drill_is_told_and_the_server_stays_ready(app: Flask, copies: C
     assert "The last copy could not be restored." in said
     assert "event 3 &lt;b&gt;does&lt;/b&gt; not fit" in said
     assert "(6 hours ago)" in said
+
+
+def test_what_a_failed_drill_found_is_said_in_the_language_of_the_page(app: Flask, copies: Copies) -> None:
+    gone = Sentence("there is no copy at {path} now: find out where it is, or make one", path="/safe/copy.db")
+    add(copies.family, replace(BAD, error=None).failed(StoreError("store.missing", gone)))
+    client = app.test_client()
+    assert f"<bdi>{gone}</bdi>" in spoken(client, "/integrity")
+    assert "<bdi>unter /safe/copy.db ist jetzt keine Kopie" in spoken(client, "/integrity", "de")
+    assert "<bdi>il n’y a plus de copie à /safe/copy.db" in spoken(client, "/integrity", "fr")
+    add(copies.family, replace(BAD, said={"values": {}}))
+    assert "event 3" in spoken(client, "/integrity", "de"), "a list that somebody changed has its text"
 
 
 def test_an_old_proof_is_a_warning(app: Flask, copies: Copies) -> None:

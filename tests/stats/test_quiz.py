@@ -17,6 +17,7 @@ from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.bots.trials import Trials
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
+from cardledger.rules.kernel.kernels import SWITCH
 from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.review.quiz import Quiz
@@ -168,3 +169,34 @@ def test_the_command_asks_and_tells(tmp_path: Path) -> None:
     assert [msgspec.json.decode(line)["seq"] for line in gaps.output.splitlines()] == bad
     refused = CliRunner().invoke(cli.main, ["quiz", match, "1", "--seat", "5", "--db", str(path)])
     assert (refused.exit_code, "there is no seat 5" in refused.output) == (2, True)
+
+
+@pytest.mark.parametrize("id", ["hearts", "bridge", "euchre"])
+def test_every_choice_is_answered_at_once_as_if_it_was_asked_alone(id: str) -> None:
+    quiz, alone = Quiz(played(id, 4), 1), Quiz(played(id, 4), 1)
+    asked, *_ = quiz.questions(1)
+    every = quiz.every(asked.seq)
+    assert [*every] == [*asked.choices]
+    some = {*asked.choices[:: max(1, len(asked.choices) // 9)], alone.answer(asked.seq).made}
+    assert {choice: alone.answer(asked.seq, choice) for choice in some} == {choice: every[choice] for choice in some}
+
+
+def test_work_is_the_cards_of_every_choice_in_every_world_with_or_without_kernels(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream = played("oh-hell")
+    quiz, counted = Quiz(stream, 1), 0
+    points = Trials.points
+
+    def count(self: Trials, options: list[ev.Event], numbers: range) -> list[list[int]]:
+        nonlocal counted
+        counted += len(options) * len(numbers) * sum(hand.bit_count() for hand in self.table.hand.held)
+        return points(self, options, numbers)
+
+    monkeypatch.setattr(Trials, "points", count)
+    for seat in range(stream.table.n):
+        for asked in quiz.questions(seat):
+            quiz.every(asked.seq)
+    assert quiz.work() == counted
+    monkeypatch.setenv(SWITCH, "0")
+    assert quiz.work() == counted

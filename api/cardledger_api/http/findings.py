@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flask import current_app
 
-from cardledger.record.proofs import DAMAGE, ProofError
+from cardledger.record.proofs import DAMAGE, EventPlace, ProofError
+from cardledger.sentence import Sentence
 from cardledger_api.http.passage import passage_of
 from cardledger_api.http.problems import ERROR
 
@@ -40,8 +41,10 @@ class Finding(NamedTuple):
         """The finding as a sentence, with the place in front."""
         if isinstance(self.error, ProofError) or self.match is None:
             return self.error.message
-        event = "" if self.error.index is None else f"event {self.error.index + 1} of "
-        return f"{event}{self.match}: {self.error.message}"
+        if self.error.index is None:
+            return Sentence("{match}: {said}", match=self.match, said=self.error.message)
+        place = EventPlace(self.match, self.error.index + 1).in_words
+        return Sentence("{place}: {said}", place=place, said=self.error.message)
 
 
 class Findings:

@@ -41,7 +41,7 @@ def read_page(match: str, query: dict[str, Any]) -> Response:
     """Read a match as one file of HTML: its pages and its replay, which open without a server.
 
     Other moves can be tried in it, and it tells what a seat can know, worked out by the rules that it holds. It has the
-    quiz of each hand, as far as the costs of its choices are found out in 20 seconds.
+    quiz of each hand, as far as the costs of its choices are found out with 50 million cards played.
     It holds what every reader may see, whoever asks: no hand under way, and none that another table still plays.
     """
     make: Callable[..., Response] = current_app.extensions.get(MADE_BY) or abort(404)

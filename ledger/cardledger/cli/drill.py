@@ -49,7 +49,7 @@ def drill_command(path: Where, copy: Path | None, folder: Path | None, as_json: 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was restored is deleted then, too
     with closing(opened(path, create=False)) as store:
         tried = drill(BackupSource.of(path, store), utc_now(), copy, folder, partial(crew_for, filling))
-    facts = {name: getattr(tried, name) for name in tried.__struct_fields__}
+    facts = {name: getattr(tried, name) for name in tried.__struct_fields__ if name != "said"}
     if tried.code is not None:
         if as_json:
             tell(as_json, "", **facts)

@@ -15,11 +15,13 @@ from cardledger.formats.bridge_files.reading import FORMATS, Format
 from cardledger.formats.bridge_files.usebio_sessions import written_evening
 from cardledger.formats.bridge_files.write_usebio_evening import usebio_of_evenings
 from cardledger.formats.bridge_files.writing import encoded, written
-from cardledger.page_file import page_file
+from cardledger.page_file import QUIZ_CARDS, page_file
 from cardledger.record.readmodels.questions.evening_list import evenings_named
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.record.store.sqlite import expect_sound
+
+MILLION = 1_000_000
 
 
 @click.command()
@@ -35,6 +37,11 @@ from cardledger.record.store.sqlite import expect_sound
 @click.option(
     "--language", type=click.Choice(["en", "de", "fr"]), default="en", help="With --html: the language of its pages."
 )
+@click.option(
+    "--quiz-cards", "quiz_millions", type=click.IntRange(0, 1_000_000), metavar="MILLIONS",
+    help="With --html: how many million cards are played at most to find out what the choices of its quiz cost; 0 for "
+    f"no quiz.  [default: {QUIZ_CARDS // MILLION}]",
+)  # fmt: skip
 @click.option("--small", is_flag=True, help="With --html: without other moves, what a seat can know, and the quiz.")
 @db_option
 def export(
@@ -44,6 +51,7 @@ def export(
     latin_1: bool,
     html: bool,
     language: str,
+    quiz_millions: int | None,
     small: bool,
     path: Where,
 ) -> None:
@@ -54,8 +62,9 @@ def export(
     corrections. An evening of pairs, by name or id, is written whole as USEBIO: its pairs with their places, and the
     travellers with points and rulings. With --html, a match is written as its pages show it to every reader, with the
     replay and the rulings, in one file; its readers try other moves, ask what a seat can know, and take the quiz of a
-    hand, unless it is --small. What each choice of a quiz costs is found out now, for 20 seconds at most: hands for which
-    that is too short have no quiz.
+    hand, unless it is --small. To find out what each choice of a quiz costs, its hand is played out in possible worlds; 50
+    million cards are some 20 seconds with compiled rules (`cardledger warm`), and minutes without. Hands beyond the
+    limit of --quiz-cards have no quiz.
 
     \b
     Examples:
@@ -63,9 +72,12 @@ def export(
       cardledger export --format pbn --db club.db
       cardledger export --format usebio "Bridge pairs" --db club.db
       cardledger export --html 19d1 --db club.db
+      cardledger export --html --quiz-cards 1000 19d1 --db club.db
     """
     if html and (as_stored or format is not None or len(matches) != 1):
         raise click.UsageError("--html is for one match as it stands: name one, without --as-stored and --format")
+    if quiz_millions is not None and (small or not html):
+        raise click.UsageError("--quiz-cards is for --html without --small: other files have no quiz")
     if small and not html:
         raise click.UsageError("--small is for --html: it says what the file leaves out")
     if format is not None and as_stored:
@@ -77,7 +89,9 @@ def export(
         if html:
             caught_up(ledger)
             match = ledger.resolve(matches[0])
-            out.write(page_file(ledger, match, language, small=small, told=partial(click.echo, err=True)).encode())
+            cards = None if quiz_millions is None else quiz_millions * MILLION
+            told = partial(click.echo, err=True)
+            out.write(page_file(ledger, match, language, small=small, quiz_cards=cards, told=told).encode())
             return
         if format == "usebio" and (evenings := _evenings_meant(ledger, matches)):
             for text in usebio_of_evenings(written_evening(ledger, evening) for evening in evenings):

@@ -124,15 +124,18 @@ class OpenLedger:
         self._caught_up()
         return read_hands(self._ledger, self._ledger.resolve(match), lines, board, language)
 
-    def page(self, match: str, language: str = "en", *, small: bool = False) -> str:
+    def page(self, match: str, language: str = "en", *, small: bool = False, quiz_cards: int | None = None) -> str:
         """Return a match as one file of HTML, which opens without a server, with the replay and the rulings.
 
         It holds what every reader may see; `language` is `en`, `de` or `fr`. Its readers try other moves,
-        ask what a seat can know, and take the quiz of a hand; a `small` file leaves that out. What each choice of a
-        quiz costs is found out for 20 seconds at most: hands for which that is too short have no quiz. Raises StoreError `store.unknown`, `store.ambiguous`, `store.withheld` while readers may not see the match.
+        ask what a seat can know, and take the quiz of a hand; a `small` file leaves that out. To find out what
+        each choice of a quiz costs, `quiz_cards` are played at most (50 million if it is None): hands beyond that have
+        no quiz. The same match with the same limit is the same file on every machine. Raises StoreError
+        `store.unknown`, `store.ambiguous`, `store.withheld` while readers may not see the match.
         """
         self._caught_up()
-        return page_file(self._ledger, self._ledger.resolve(match), language, small=small)
+        id = self._ledger.resolve(match)
+        return page_file(self._ledger, id, language, small=small, quiz_cards=quiz_cards)
 
     def publish_data(self, folder: str | Path, terms: EditionTerms) -> PublishedEdition:
         """Write an anonymous edition to a new folder, as `publish`, which says the errors, does."""

@@ -13,7 +13,6 @@ from cardledger.record.store.glance import Glance, glance
 from cardledger.record.store.opening import expect_ledger
 from cardledger.record.store.paths import Family
 from cardledger.sentence import Sentence
-from cardledger_web.languages import N_
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,13 +21,13 @@ if TYPE_CHECKING:
     from cardledger.record.store.address import Where
     from cardledger_web.clubs.places import ClubPlace
 
-ASKED_LATER = Sentence(N_("It is in a database, which is asked when the club opens."))
+ASKED_LATER = Sentence("It is in a database, which is asked when the club opens.")
 _WHY = {
-    "store.damaged": Sentence(N_("Its file is damaged or empty.")),
-    "store.version": Sentence(N_("It was recorded in by a later program. Update this one.")),
-    "store.siblings": Sentence(N_("Its file is missing, and other files of it are there.")),
+    "store.damaged": Sentence("Its file is damaged or empty."),
+    "store.version": Sentence("It was recorded in by a later program. Update this one."),
+    "store.siblings": Sentence("Its file is missing, and other files of it are there."),
 }
-_UNKNOWN = Sentence(N_("Its file cannot be opened, or is no ledger."))
+_UNKNOWN = Sentence("Its file cannot be opened, or is no ledger.")
 _DAY = len("2026-11-28")
 
 

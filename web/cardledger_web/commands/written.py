@@ -24,12 +24,13 @@ def written(
     language: str,
     *,
     small: bool = False,
+    quiz_cards: int | None = None,
     told: Callable[[Sentence], object] | None = None,
 ) -> str:
     """Return a match of a ledger as one file (`cardledger.page_file`, which says the errors)."""
     app = create_app(ledger.at)
     try:
-        return match_file(app, match, language, small=small, told=told)
+        return match_file(app, match, language, small=small, quiz_cards=quiz_cards, told=told)
     except HTTPException as error:
         raise StoreError("store.withheld", BOARD_ELSEWHERE) from error
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cardledger.rules.questions import ChoiceCost, Question, QuizAnswer, position
@@ -21,13 +22,13 @@ class KeptQuiz:
 
     def __init__(self, stream: Stream, kept: Mapping[str, Any]) -> None:
         self._stream, self._deal, self._hands = stream, kept["deal"], kept["hands"]
+        self._kept: dict[int, Mapping[str, Any]] = {}
         self._answers: dict[int, tuple[QuizAnswer, Sentence]] = {}
         for one in kept["answers"]:
             seq, seat, kind, choices = one["question"]
-            costs = tuple(ChoiceCost(*cost) for cost in one["costs"])
             question = Question(seq, seat, kind, tuple(choices))
-            answer = QuizAnswer(question, one["made"], one["best"], costs, one["worlds"])
-            self._answers[seq] = answer, Sentence(one["told"])
+            self._answers[seq] = _answer(question, one, one)
+            self._kept[seq] = one
 
     def questions(self, seat: int, stops: str) -> list[Question]:
         """Return what a seat had to decide: each, the gaps, or those at events that `stops` names."""
@@ -46,5 +47,21 @@ class KeptQuiz:
 
     def weigh(self, asked: Question, choice: str) -> tuple[QuizAnswer, Sentence]:
         """Return the answer of a question; raises StoreError `quiz.choice` for a choice that was not offered."""
-        asked.choice(choice)
-        return self._answers[asked.seq]
+        usual, told = self._answers[asked.seq]
+        chosen, kept = asked.choice(choice), self._kept[asked.seq]
+        changed = kept["others"].get(chosen)
+        if changed is None:
+            return usual, told
+        if isinstance(changed, dict):  # the choice is better than the usual ones
+            return _answer(asked, kept, changed)
+
+        def place(one: ChoiceCost) -> tuple[float, bool, int]:
+            return one.cost, one.choice != usual.made, asked.choices.index(one.choice)
+
+        costs = sorted((*usual.costs, ChoiceCost(chosen, *changed)), key=place)
+        return replace(usual, costs=tuple(costs)), told
+
+
+def _answer(asked: Question, kept: Mapping[str, Any], found: Mapping[str, Any]) -> tuple[QuizAnswer, Sentence]:
+    costs = tuple(ChoiceCost(*cost) for cost in found["costs"])
+    return QuizAnswer(asked, kept["made"], found["best"], costs, kept["worlds"]), Sentence(found["told"])

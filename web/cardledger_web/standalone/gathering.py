@@ -87,7 +87,8 @@ class Gathering:
 
     `opening` is what the engine opens (`cardledger_web.engine.studying`): the match as readers get its events, with the
     names of its players. None for a file without the engine: if none is wanted, or a card may not be seen yet. Then
-    there is no quiz either; the file has a receipt only `with_receipt`. The costs of quizzes are found out for `seconds` at most, and `told` says what was left out.
+    there is no quiz either; the file has a receipt only `with_receipt`. For the costs of quizzes `quiz_cards` are played
+    at most, and `told` says what was left out.
     """
 
     def __init__(
@@ -97,7 +98,7 @@ class Gathering:
         language: str,
         *,
         with_engine: bool = False,
-        seconds: float | None = None,
+        quiz_cards: int | None = None,
         with_receipt: bool = True,
     ) -> None:
         self.told: Sentence | None = None
@@ -118,7 +119,7 @@ class Gathering:
             self.opening = {"match": match, "lines": lines, "names": names, "language": language}
             self.opening["receipt"] = self._receipt() if with_receipt else None
             with as_any_reader(app, "/", language):
-                quizzes = Quizzes(current_ledger(), match, names, seconds)
+                quizzes = Quizzes(current_ledger(), match, names, quiz_cards)
                 quizzes.find_out(self._hands)
             self._quizzes, self.told = frozenset(quizzes.by_hand), quizzes.said()
             self.opening["quizzes"] = quizzes.by_hand

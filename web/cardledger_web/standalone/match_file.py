@@ -41,18 +41,20 @@ def match_file(
     language: str,
     *,
     small: bool = False,
-    seconds: float | None = None,
+    quiz_cards: int | None = None,
     told: Callable[[Sentence], object] | None = None,
 ) -> str:
     """Return a match as a document in a language; a `small` one has no engine, that could answer what pages ask for.
 
     People are called as the ledger decides for what is published; where somebody is called by less than the whole name
-    there is no receipt, as it proves who played. The costs of quizzes are found out for `seconds` at most; `told` is called with a sentence if that is not enough.
+    there is no receipt, as it proves who played. `quiz_cards` and `told` are those of `cardledger.page_file`.
     Raises StoreError `store.unknown` for a match that the ledger does not have, HTTPException (403) while a reader may
     not see it.
     """
     with as_published(app, language) as shown:
-        gathering = Gathering(shown, match, language, with_engine=not small, seconds=seconds, with_receipt=shown is app)
+        gathering = Gathering(
+            shown, match, language, with_engine=not small, quiz_cards=quiz_cards, with_receipt=shown is app
+        )
         return _document(shown, gathering, language, told)
 
 

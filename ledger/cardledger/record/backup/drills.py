@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import datetime
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -12,6 +12,7 @@ from cardledger.errors import LedgerError
 from cardledger.record.backup.manifest import backups
 from cardledger.record.backup.snapshot import put
 from cardledger.record.store.paths import Family
+from cardledger.sentence import as_data, as_sentence, from_data
 
 DAYS = 7.0
 """A restore that was proven longer ago has to be proven again."""
@@ -36,10 +37,20 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     digest: str | None = None
     code: str | None = None
     error: str | None = None
+    said: dict[str, Any] | None = None
+    """The sentence of the error as data: pages say it in any language."""
 
     def failed(self, error: LedgerError) -> Drill:
         """Return the drill that found an error."""
-        return msgspec.structs.replace(self, code=error.code, error=str(error.message))
+        said = msgspec.json.decode(msgspec.json.encode(as_data(as_sentence(error.message)), enc_hook=str))
+        return msgspec.structs.replace(self, code=error.code, error=str(error.message), said=said)
+
+    @property
+    def words(self) -> str:
+        """What went wrong as a sentence; a text in a list of an earlier version; empty if all went well."""
+        with suppress(KeyError, TypeError, ValueError, AttributeError, IndexError):
+            return from_data(self.said) if self.said else self.error or ""
+        return self.error or ""
 
     def age(self, now: datetime) -> float:
         """Return how many seconds ago it was."""

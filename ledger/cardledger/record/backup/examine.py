@@ -20,6 +20,7 @@ from cardledger.record.store.paths import KIND
 from cardledger.record.store.readers import read_only, resting
 from cardledger.record.store.sqlite import STEPS, VERSION, needs_in
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.record.proofs.leaves import Leaves
@@ -65,11 +66,14 @@ class CheckpointCheck:
     def hold(self, checkpoint: Checkpoint) -> None:
         """Check the events taken in against a checkpoint of the same size; raises ProofError `proofs.checkpoint`."""
         if checkpoint.root != self.frontier.root():
-            message = (
-                f"one of the events {self.upto + 1:,} to {checkpoint.size:,} "
-                "of the ledger is not the one that was sealed"
+            raise ProofError(
+                "proofs.checkpoint",
+                Sentence(
+                    "one of the events {first} to {last} of the ledger is not the one that was sealed",
+                    first=f"{self.upto + 1:,}",
+                    last=f"{checkpoint.size:,}",
+                ),
             )
-            raise ProofError("proofs.checkpoint", message)
         self.upto = checkpoint.size
 
     def expect_all(self) -> None:
@@ -77,7 +81,12 @@ class CheckpointCheck:
         most = max(self._by_size, default=0)
         if most > self.frontier.size:
             raise ProofError(
-                "proofs.missing", f"{most:,} events were sealed, but there are only {self.frontier.size:,}"
+                "proofs.missing",
+                Sentence(
+                    "{sealed} events were sealed, but there are only {left}",
+                    sealed=f"{most:,}",
+                    left=f"{self.frontier.size:,}",
+                ),
             )
 
 
@@ -150,6 +159,12 @@ def examine_store(store: EventStore, sealed: CheckpointCheck | None, take: Take)
     return course
 
 
+_DAMAGED = Sentence("{path} is damaged: event {number} of the ledger cannot be read ({why})")
+_DAMAGED_AFTER = Sentence(
+    "{path} is damaged: event {number} of the ledger cannot be read ({why}); the last before it is {last}"
+)
+
+
 def _walk(
     name: str,
     rows: Iterable[Stored],
@@ -169,9 +184,12 @@ def _walk(
             if not course.events % _EVERY:
                 done(course.events)
     except UnreadableError as error:
-        message = f"{name} is damaged: event {course.events + 1:,} of the ledger cannot be read ({error.message})"
-        after = f"; the last before it is {course.last}" if course.last else ""
-        raise StoreError("store.damaged", message + after) from None
+        damaged = _DAMAGED if course.last is None else _DAMAGED_AFTER
+        values = {"path": name, "number": f"{course.events + 1:,}", "why": error.message}
+        raise StoreError(
+            "store.damaged",
+            Sentence(damaged.template, **values, **({"last": course.last.in_words} if course.last else {})),
+        ) from None
     return True
 
 
@@ -179,9 +197,17 @@ def expect_ledger(db: sqlite3.Connection, path: Path) -> None:
     """Refuse a database that is not a ledger of a known version; raises StoreError and sqlite3.Error."""
     kind, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
     if kind != KIND:
-        raise StoreError("store.open", f"{path} is not a ledger: it is empty, or a database of another program")
+        raise StoreError(
+            "store.open",
+            Sentence("{path} is not a ledger: it is empty, or a database of another program", path=str(path)),
+        )
     if version != VERSION and version not in STEPS:
-        raise StoreError("store.version", f"{path} has version {version}; this program uses {VERSION}")
+        raise StoreError(
+            "store.version",
+            Sentence(
+                "{path} has version {theirs}; this program uses {ours}", path=str(path), theirs=version, ours=VERSION
+            ),
+        )
     needs_in(db).expect_readable(path)
 
 
@@ -189,10 +215,18 @@ def _rows(db: sqlite3.Connection, path: Path) -> Generator[Stored]:
     for number, row in enumerate(db.execute(_ROWS, (-(1 << 63),)), 1):
         stored = Stored(*row)
         if stored.position != number:
-            raise StoreError("store.gap", f"{path}: event {number:,} of the ledger is missing")
+            raise StoreError(
+                "store.gap",
+                Sentence("{path}: event {number} of the ledger is missing", path=str(path), number=f"{number:,}"),
+            )
         if not isinstance(stored.match, str) or not isinstance(stored.hash, bytes):
             raise StoreError(
-                "store.damaged", f"{path} is damaged: event {stored.position:,} of the ledger cannot be read"
+                "store.damaged",
+                Sentence(
+                    "{path} is damaged: event {number} of the ledger cannot be read",
+                    path=str(path),
+                    number=f"{stored.position:,}",
+                ),
             )
         yield stored
 
@@ -200,4 +234,6 @@ def _rows(db: sqlite3.Connection, path: Path) -> Generator[Stored]:
 def _expect_sound(db: sqlite3.Connection, path: Path) -> None:
     report = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if report != "ok":
-        raise StoreError("store.damaged", f"{path} is damaged ({' '.join(report.split())})")
+        raise StoreError(
+            "store.damaged", Sentence("{path} is damaged ({why})", path=str(path), why=" ".join(report.split()))
+        )

@@ -24,7 +24,7 @@ from cardledger.record.store.opening import family
 from cardledger.record.store.paths import Family, expect_file
 from cardledger.record.store.readers import resting
 from cardledger.record.store.sqlite import SqliteStore, names_in
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 Done = Callable[[float], object]
 """Called with the share of the work done."""
@@ -131,7 +131,7 @@ def expect_place(source: BackupSource, target: Path, sealed: CheckpointCheck | N
                     "store.exists", advising(f"{path} is there already, but not {target}: choose another name")
                 )
         return None
-    course = examine(target, sealed, continued_by(source, target, "back up to another place"), whole=False)
+    course = examine(target, sealed, continued_by(source, target, Sentence("back up to another place")), whole=False)
     if not resting(target):
         SqliteStore(target).close()  # an interrupted follower left a log: write it back
         if not resting(target):
@@ -139,7 +139,7 @@ def expect_place(source: BackupSource, target: Path, sealed: CheckpointCheck | N
     return course
 
 
-def continued_by(source: BackupSource, target: Path, advice: str) -> Take:
+def continued_by(source: BackupSource, target: Path, advice: Sentence) -> Take:
     """Return what takes the events of a backup in, one after the other, as long as each is the ledger's own.
 
     It raises StoreError `store.differs` with what to do at the first that is not.
@@ -152,8 +152,16 @@ def continued_by(source: BackupSource, target: Path, advice: str) -> Take:
             raise StoreError(
                 "store.differs",
                 advising(
-                    f"{target} is not an older backup of {source.where}: event {course.events + 1:,} of the ledger is"
-                    f" {row.seq} of {row.match} there, and not the same here: {advice}"
+                    Sentence(
+                        "{path} is not an older backup of {ledger}: event {number} of the ledger is {seq} of {match} there, "
+                        "and not the same here: {advice}",
+                        path=str(target),
+                        ledger=str(source.where),
+                        number=f"{course.events + 1:,}",
+                        seq=row.seq,
+                        match=row.match,
+                        advice=advice,
+                    )
                 ),
             )
         return True

@@ -12,6 +12,7 @@ from cardledger.errors import StoreError
 from cardledger.record.backup.examine import Examined
 from cardledger.record.backup.snapshot import put
 from cardledger.record.store.paths import Family
+from cardledger.sentence import Sentence
 
 _FORMAT = "cardledger backup 1"
 
@@ -56,10 +57,18 @@ def read_manifest(path: Path) -> Manifest | None:
         return None
     except (OSError, msgspec.DecodeError) as error:
         raise StoreError(
-            "store.manifest", f"{path} cannot be read: {error}; you can remove it and restore the backup without it"
+            "store.manifest",
+            Sentence(
+                "{path} cannot be read: {why}; you can remove it and restore the backup without it",
+                path=str(path),
+                why=str(error),
+            ),
         ) from None
     if manifest.format != _FORMAT:
-        raise StoreError("store.manifest", f"{path} is of another version: {manifest.format}")
+        raise StoreError(
+            "store.manifest",
+            Sentence("{path} is of another version: {version}", path=str(path), version=manifest.format),
+        )
     return manifest
 
 

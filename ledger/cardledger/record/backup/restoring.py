@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from cardledger.count_of import count_of
 from cardledger.errors import StoreError
 from cardledger.record.backup.copying import appends
 from cardledger.record.backup.examine import CheckpointCheck, Examined, examine
@@ -24,7 +23,7 @@ from cardledger.record.store.missing_names import MissingNames
 from cardledger.record.store.opening import opened
 from cardledger.record.store.paths import Family
 from cardledger.record.store.sqlite import SqliteStore, names_in
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising, in_one
 
 _BATCH = 5_000
 
@@ -70,7 +69,9 @@ def restore(source: Path, target: Where, cut: Cut, key: Path | None = None) -> R
     then nothing is created.
     """
     if not source.is_file():
-        raise StoreError("store.missing", advising(f"there is no backup at {source}: check the path"))
+        raise StoreError(
+            "store.missing", advising(Sentence("there is no backup at {path}: check the path", path=str(source)))
+        )
     family = Family(source)
     key = key or family.key
     sealed, manifest = sealed_by(family.checkpoints, key), read_manifest(family.manifest)
@@ -79,7 +80,17 @@ def restore(source: Path, target: Where, cut: Cut, key: Path | None = None) -> R
         there, place = _new(target, stack)
         course = _copy(source, there, cut, sealed, manifest, stack.enter_context(names_in(source)))
         if cut.position is not None and course.events < cut.position:
-            raise StoreError("store.position", f"{source} has {count_of(course.events, 'event')}, not {cut.position:,}")
+            raise StoreError(
+                "store.position",
+                Sentence.counted(
+                    "{path} has {count} event, not {wanted}",
+                    "{path} has {count} events, not {wanted}",
+                    course.events,
+                    path=str(source),
+                    count=f"{course.events:,}",
+                    wanted=f"{cut.position:,}",
+                ),
+            )
         if sealed is not None and not cut.cuts:
             sealed.expect_all()
         there.close()
@@ -93,7 +104,9 @@ def restore(source: Path, target: Where, cut: Cut, key: Path | None = None) -> R
                     return True
 
                 if examine(place, take=look).digest != course.digest:
-                    raise StoreError("store.write", f"{target} differs from the data written to it")
+                    raise StoreError(
+                        "store.write", Sentence("{path} differs from the data written to it", path=str(target))
+                    )
                 missing = names.error()
             _sync(place)
             _beside(family, Family(target), key, course.events)
@@ -107,12 +120,16 @@ def _new(target: Where, stack: ExitStack) -> tuple[EventStore, Path | None]:
     if isinstance(target, Path):
         for path in Family(target).all():
             if path.exists():
-                raise StoreError("store.exists", advising(f"{path} exists already: restore to a new place"))
+                raise StoreError(
+                    "store.exists", advising(Sentence("{path} exists already: restore to a new place", path=str(path)))
+                )
         draft = stack.enter_context(drafted(target))
         return stack.enter_context(closing(SqliteStore(draft))), draft
     there = stack.enter_context(closing(opened(target)))
     if there.last_given():
-        raise StoreError("store.exists", advising(f"there are events at {target}: restore to a new place"))
+        raise StoreError(
+            "store.exists", advising(Sentence("there are events at {place}: restore to a new place", place=str(target)))
+        )
     return there, None
 
 
@@ -140,10 +157,13 @@ def _copy(
         there.append(appends(waiting, names.carried(row.line for row in waiting)))
     if manifest is not None and not cut.cuts:
         if course.events < manifest.events:
-            last = f"; the last is {course.last}" if course.last else ""
-            raise StoreError(
-                "store.manifest", f"{source} had {count_of(manifest.events, 'event')}, and has {course.events:,}{last}"
-            )
+            had = Sentence.counted(
+                "{path} had {count} event, and has {left}",
+                "{path} had {count} events, and has {left}",
+                manifest.events, path=str(source), count=f"{manifest.events:,}", left=f"{course.events:,}",
+            )  # fmt: skip
+            last = (Sentence("the last is {event}", event=course.last.in_words),) if course.last else ()
+            raise StoreError("store.manifest", in_one(had, *last))
         if course.events == manifest.events:
             _expect_described(source, course, manifest)
     return course
@@ -153,7 +173,11 @@ def _expect_described(source: Path, course: Examined, manifest: Manifest) -> Non
     if course.digest != manifest.digest:
         raise StoreError(
             "store.manifest",
-            f"the first {manifest.events:,} events of {source} are not those of its manifest",
+            Sentence(
+                "the first {count} events of {path} are not those of its manifest",
+                count=f"{manifest.events:,}",
+                path=str(source),
+            ),
         )
 
 

@@ -21,6 +21,7 @@ from cardledger.record.proofs.keys import durably, sync_folder
 from cardledger.record.store.paths import expect_file
 from cardledger.record.store.readers import read_only, resting
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
+from cardledger.sentence import Sentence
 
 _STEP = 2_000
 """Pages copied at once, 8 MB."""
@@ -53,10 +54,14 @@ def snapshot(source: Path, target: Path, done: Callable[[float], object] = lambd
             os.fsync(file)
     except UNREADABLE as error:
         if getattr(error, "sqlite_errorcode", 0) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN):
-            raise StoreError("store.write", f"{target} cannot be written: {error}") from None
+            raise StoreError(
+                "store.write", Sentence("{path} cannot be written: {why}", path=str(target), why=str(error))
+            ) from None
         raise refused(source, error) from None
     except OSError as error:
-        raise StoreError("store.write", f"{target} cannot be written: {error.strerror}") from None
+        raise StoreError(
+            "store.write", Sentence("{path} cannot be written: {why}", path=str(target), why=str(error.strerror))
+        ) from None
 
 
 @contextmanager
@@ -71,11 +76,15 @@ def drafted(target: Path) -> Iterator[Path]:
         yield draft
         if not resting(draft):
             # On a full disk its log is not written back, and would be left behind.
-            raise StoreError("store.write", f"{target} cannot be written: its draft could not be closed")
+            raise StoreError(
+                "store.write", Sentence("{path} cannot be written: its draft could not be closed", path=str(target))
+            )
         draft.replace(target)
         sync_folder(target.parent)
     except OSError as error:
-        raise StoreError("store.write", f"{target} cannot be written: {error.strerror}") from None
+        raise StoreError(
+            "store.write", Sentence("{path} cannot be written: {why}", path=str(target), why=str(error.strerror))
+        ) from None
     finally:
         for left in (draft.with_name(draft.name + ending) for ending in ("", "-wal", "-shm", "-journal", ".lock")):
             with suppress(OSError):  # the doctor reports leftover drafts

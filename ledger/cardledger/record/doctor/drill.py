@@ -11,7 +11,6 @@ from time import monotonic
 
 import msgspec
 
-from cardledger.count_of import count_of
 from cardledger.crew import Crew
 from cardledger.errors import LedgerError, StoreError
 from cardledger.record.backup.drills import Drill, add
@@ -27,10 +26,11 @@ from cardledger.record.store.paths import Family
 from cardledger.record.store.sqlite_errors import UNREADABLE
 from cardledger.record.store.temporary import TemporaryFolder
 from cardledger.record.store.write_lock import WriteLock
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 SPARE = 64 << 20
 """Bytes that a drill leaves free: others use the disk too."""
+_OTHER = Sentence("find out which ledger it is of, and make a new copy")
 Crews = Callable[[Ledger], AbstractContextManager[Crew | None]]
 """Gives workers for the read models of a ledger."""
 
@@ -68,7 +68,9 @@ def drill(
     try:
         lock = WriteLock(side.drills, patience=0.0)
     except OSError as error:
-        raise StoreError("store.write", f"{side.drills} cannot be written: {error.strerror}") from None
+        raise StoreError(
+            "store.write", Sentence("{path} cannot be written: {why}", path=str(side.drills), why=str(error.strerror))
+        ) from None
     with closing(lock), lock.held():
         tried = Drill(at=now.isoformat(timespec="seconds").replace("+00:00", "Z"), copy=str(copy))
         began = clock()
@@ -78,7 +80,9 @@ def drill(
         except LedgerError as error:
             tried = tried.failed(error)
         except (OSError, *UNREADABLE) as error:
-            tried = tried.failed(StoreError("store.write", f"the copy cannot be restored: {error}"))
+            tried = tried.failed(
+                StoreError("store.write", Sentence("the copy cannot be restored: {why}", why=str(error)))
+            )
         add(side, tried)
     return tried
 
@@ -101,27 +105,41 @@ def _tried(
             pass
         seconds = passed()
         if wrong := again.views.differing_summary():
-            raise StoreError("store.views", f"the restored {wrong} do not follow from the restored matches")
+            raise StoreError(
+                "store.views", Sentence("the restored {rows} do not follow from the restored matches", rows=wrong)
+            )
         matches, views = len(again.matches()), again.views.file.path
-    course = examine(place, sealed, continued_by(source, copy, "find out which ledger it is of, and make a new copy"))
+    course = examine(place, sealed, continued_by(source, copy, _OTHER))
     if sealed is not None:
         sealed.expect_all()
     if course.events < (wanted := max((each.events for each in claims), default=0)):
         raise StoreError(
-            "store.manifest", f"the copy had {count_of(wanted, 'event')} when it was made, and has {course.events:,}"
+            "store.manifest",
+            Sentence.counted(
+                "the copy had {count} event when it was made, and has {left}",
+                "the copy had {count} events when it was made, and has {left}",
+                wanted,
+                count=f"{wanted:,}",
+                left=f"{course.events:,}",
+            ),
         )
     _expect_rows(views, place, course)
     return msgspec.structs.replace(
-        tried, seconds=round(seconds, 2), events=course.events, sealed=sealed.upto if sealed else 0, matches=matches,
+        tried,
+        seconds=round(seconds, 2),
+        events=course.events,
+        sealed=sealed.upto if sealed else 0,
+        matches=matches,
         digest=course.digest,
-    )  # fmt: skip
+    )
 
 
 def _expect_room(copy: Path, folder: Path, side: Family) -> None:
     """Refuse a disk that the restored ledger and its read models would fill; raises StoreError `store.write`."""
     if not copy.is_file():
         raise StoreError(
-            "store.missing", advising(f"there is no copy at {copy} now: find out where it is, or make one")
+            "store.missing",
+            advising(Sentence("there is no copy at {path} now: find out where it is, or make one", path=str(copy))),
         )
     size, views = copy.stat().st_size, side.database("views")
     # While it is written, a log stands beside it; the read models are as large as those of the ledger.
@@ -131,8 +149,13 @@ def _expect_room(copy: Path, folder: Path, side: Family) -> None:
         raise StoreError(
             "store.write",
             advising(
-                f"there is no room for a drill in {folder.parent}: it takes {needed / 1e6:,.1f} MB, and "
-                f"{free / 1e6:,.1f} MB are free: name another folder with --in"
+                Sentence(
+                    "there is no room for a drill in {folder}: it takes {needed} MB, and {free} MB are free: name another "
+                    "folder with --in",
+                    folder=str(folder.parent),
+                    needed=f"{needed / 1e6:,.1f}",
+                    free=f"{free / 1e6:,.1f}",
+                )
             ),
         )
 
@@ -146,19 +169,31 @@ def _claimed(copy: Family, side: Family, covered: int) -> CheckpointCheck | None
     sealed = sealed_by(copy.checkpoints, side.key)
     if sealed is None and copy.checkpoints.exists():
         raise ProofError(
-            "proofs.key", advising(f"there is no {side.key.name} to check the copy's checkpoints with: put it back")
+            "proofs.key",
+            advising(
+                Sentence("there is no {file} to check the copy's checkpoints with: put it back", file=side.key.name)
+            ),
         )
     claimed, known = sealed.sizes if sealed else [], Checkpoints(side.checkpoints).last()
     if covered and covered not in claimed:
         raise ProofError(
             "proofs.missing",
-            f"when the copy was made, {count_of(covered, 'event')} were held to a checkpoint, which is not beside it",
+            Sentence.counted(
+                "when the copy was made, {count} event was held to a checkpoint, which is not beside it",
+                "when the copy was made, {count} events were held to a checkpoint, which is not beside it",
+                covered,
+                count=f"{covered:,}",
+            ),
         )
     if claimed and (known is None or known.size < max(claimed)):
         raise ProofError(
             "proofs.missing",
-            f"the copy has a checkpoint over {max(claimed):,} events, and the last of the ledger is over "
-            f"{known.size if known else 0:,}: checkpoints of the ledger were lost",
+            Sentence(
+                "the copy has a checkpoint over {claimed} events, and the last of the ledger is over {known}: checkpoints "
+                "of the ledger were lost",
+                claimed=f"{max(claimed):,}",
+                known=f"{known.size if known else 0:,}",
+            ),
         )
     return sealed
 

@@ -19,6 +19,7 @@ from cardledger.record.recording.loaded_match import refold
 from cardledger.record.store import EventStore, Stored
 from cardledger.record.store.readers import read_only, resting
 from cardledger.record.store.sqlite import names_in
+from cardledger.sentence import Sentence
 
 SAMPLE = 30
 """The number of matches to fold: the first, the last, and others evenly between."""
@@ -52,13 +53,18 @@ def compared(views: Path, ledger: Path, store: EventStore | None, matches: Colle
             with suppress(LedgerError):  # the check of events reports it, and so does `verify`
                 folded = replace(refold(match, rows, names), people=persons) if rows else None
                 if folded is not None and (table := differing(db, folded)) is not None:
-                    text = f"the rows of match {match} in {table} do not follow from its events"
+                    text = Sentence(
+                        "the rows of match {match} in {table} do not follow from its events", match=match, table=table
+                    )
                     yield CheckResult(_TITLE, "problem", text, _ADVICE)
                     return
                 there += folded is not None
         if strange := _strangers(db, matches):
             yield CheckResult(
-                _TITLE, "problem", f"there are rows of match {strange}, which is not in the ledger", _ADVICE
+                _TITLE,
+                "problem",
+                Sentence("there are rows of match {match}, which is not in the ledger", match=strange),
+                _ADVICE,
             )
             return
     yield CheckResult(

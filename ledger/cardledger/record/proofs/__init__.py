@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cardledger.errors import LedgerError
+from cardledger.sentence import Sentence
 
 DAMAGE = frozenset({
     "store.gap", "store.hash", "store.line", "store.damaged", "store.name", "store.views",
@@ -26,7 +27,12 @@ class EventPlace(NamedTuple):
     seq: int
 
     def __str__(self) -> str:
-        return f"event {self.seq} of {self.match}"
+        return str(self.in_words)
+
+    @property
+    def in_words(self) -> Sentence:
+        """The place as part of a sentence."""
+        return Sentence("event {seq} of {match}", seq=self.seq, match=self.match)
 
 
 class ProofError(LedgerError):

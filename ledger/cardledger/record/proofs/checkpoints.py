@@ -11,7 +11,7 @@ from cardledger.errors import UnusableError
 from cardledger.record.proofs import ProofError, notes
 from cardledger.record.proofs.keys import durably, sync_folder
 from cardledger.record.proofs.notes import Checkpoint
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 _EMPTY_LINE = b"\n\n"
 """Ends each half of a note: the signed text, and its signatures."""
@@ -90,7 +90,9 @@ class Checkpoints:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise UnusableError("store.open", f"{self.path} cannot be read: {error.strerror}") from None
+            raise UnusableError(
+                "store.open", Sentence("{path} cannot be read: {why}", path=str(self.path), why=str(error.strerror))
+            ) from None
         if halves and not _signs(halves[-1]):
             halves.pop()
         if start and len(halves) < 3:

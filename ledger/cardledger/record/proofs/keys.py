@@ -18,6 +18,7 @@ from cardledger.errors import UnusableError
 from cardledger.record.proofs import ProofError
 from cardledger.record.proofs.leaves import Leaves
 from cardledger.record.proofs.notes import PLAIN, VerifierKey, as_base64, from_base64
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -96,9 +97,13 @@ def read_ring(path: Path) -> KeyRing:
         if _signer(ring) != file.signer or ring.verifier != _verifier(file.origin, signer):
             raise ValueError(file.origin)
     except OSError as error:
-        raise UnusableError("store.open", f"{path} cannot be read: {error.strerror}") from None
+        raise UnusableError(
+            "store.open", Sentence("{path} cannot be read: {why}", path=str(path), why=str(error.strerror))
+        ) from None
     except (ValueError, IndexError, msgspec.DecodeError, ProofError):
-        raise ProofError("proofs.key", f"{path} is not the key file of a ledger, or is damaged") from None
+        raise ProofError(
+            "proofs.key", Sentence("{path} is not the key file of a ledger, or is damaged", path=str(path))
+        ) from None
     return ring
 
 

@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from cardledger.record.proofs import ProofError
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -112,11 +112,13 @@ class Checkpoint:
                     seconds = int.from_bytes(signature[:8], "big")
                     _expect_signed(key, signature[8:], _timed(text, seconds))
         if not plain or seconds is None:
-            raise ProofError("proofs.signature", "the checkpoint is not signed by a key of this ledger")
+            raise ProofError("proofs.signature", Sentence("the checkpoint is not signed by a key of this ledger"))
         try:
             return datetime.fromtimestamp(seconds, UTC)
         except (OverflowError, OSError, ValueError):
-            raise ProofError("proofs.signature", "the time of the checkpoint's signature is not valid") from None
+            raise ProofError(
+                "proofs.signature", Sentence("the time of the checkpoint's signature is not valid")
+            ) from None
 
 
 def sign(origin: str, size: int, root: bytes, when: datetime, *keys: Ed25519PrivateKey) -> Checkpoint:
@@ -165,4 +167,6 @@ def _expect_signed(key: VerifierKey, signature: bytes, text: str) -> None:
     try:
         Ed25519PublicKey.from_public_bytes(key.public).verify(signature, text.encode())
     except (InvalidSignature, ValueError):
-        raise ProofError("proofs.signature", f"a signature of {key.name} does not fit the checkpoint") from None
+        raise ProofError(
+            "proofs.signature", Sentence("a signature of {key} does not fit the checkpoint", key=key.name)
+        ) from None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cardledger.errors import LedgerError
 from cardledger.record.proofs import EventPlace, ProofError
 from cardledger.record.store.chain import link
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.record.store import EventStore, Stored
@@ -58,9 +59,13 @@ def followed(before: tuple[int, bytes], row: Stored) -> tuple[int, bytes]:
     seq, hash = before
     if row.seq != seq + 1:
         place = EventPlace(row.match, seq + 1)
-        raise ProofError("store.gap", f"{place} is missing, or comes after a later event", place)
+        raise ProofError(
+            "store.gap", Sentence("{place} is missing, or comes after a later event", place=place.in_words), place
+        )
     # Other tools can store values that are not text.
     if not isinstance(row.line, str) or link(hash, row.line) != row.hash:
         place = EventPlace(row.match, row.seq)
-        raise ProofError("store.hash", f"{place} is not as it was stored, or not in its place", place)
+        raise ProofError(
+            "store.hash", Sentence("{place} is not as it was stored, or not in its place", place=place.in_words), place
+        )
     return row.seq, row.hash

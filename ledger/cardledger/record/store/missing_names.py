@@ -10,6 +10,7 @@ from cardledger.pseudonyms import LENGTH
 from cardledger.record.people.names import ERASED, WITHHELD, as_kept, erased_by, mark, used, used_for_players
 from cardledger.record.people.people import STREAM
 from cardledger.rules.engine.keys import PLAYER
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -130,8 +131,11 @@ class MissingNames:
         first = min(self._used[word] for word in unknown)
         return StoreError(
             "store.name",
-            f"the name of a player in event {first.seq} of {first.match} is stored as another text: "
-            "erasing would miss it",
+            Sentence(
+                "the name of a player in event {seq} of {match} is stored as another text: erasing would miss it",
+                seq=first.seq,
+                match=first.match,
+            ),
         )
 
     def error(self) -> StoreError | None:
@@ -140,10 +144,18 @@ class MissingNames:
         if not missing:
             return self.wrong
         first = min(missing.values())
-        many = "1 name that events use is" if len(missing) == 1 else f"{len(missing):,} names that events use are"
         return StoreError(
             "store.name",
-            f"{many} missing, though no event erased a person; the first is in event {first.seq} of {first.match}",
+            Sentence.counted(
+                "{count} name that events use is missing, though no event erased a person; the first is in event {seq} of "
+                "{match}",
+                "{count} names that events use are missing, though no event erased a person; the first is in event {seq} of "
+                "{match}",
+                len(missing),
+                count=f"{len(missing):,}",
+                seq=first.seq,
+                match=first.match,
+            ),
         )
 
     @property

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import NamedTuple
 
 from cardledger.errors import StoreError, UnusableError
+from cardledger.sentence import Sentence
 
 FORM = 11
 """The form of what this program stores. A test holds the declarations of events against it."""
@@ -34,13 +35,13 @@ class Needs(NamedTuple):
     def expect_readable(self, name: object) -> None:
         """Raise StoreError `store.version` if this program cannot show the ledger."""
         if self.reads > FORM:
-            raise StoreError("store.version", f"{name} {self._for(self.reads)} to read it; {_UPDATE}")
+            raise StoreError("store.version", self._said(_TO_READ, name, self.reads))
 
     def refusal(self, name: object) -> StoreError | None:
         """Return why this program may not record in the ledger, None if it may."""
         if self.writes <= FORM:
             return None
-        return UnusableError("store.version", f"{name} {self._for(self.writes)} to record in it; {_UPDATE}")
+        return UnusableError("store.version", self._said(_TO_RECORD, name, self.writes))
 
     def raised(self) -> Needs | None:
         """Return what the ledger needs from now on, None if that is no more than before."""
@@ -48,8 +49,15 @@ class Needs(NamedTuple):
         # The program's version is looked for in files, so only when it is written down.
         return None if more == self[:2] else Needs(*more, version("cardledger"))
 
-    def _for(self, form: int) -> str:
-        return f"was recorded in by cardledger {self.program}, and needs a program that knows form {form}"
+    def _said(self, said: Sentence, name: object, form: int) -> Sentence:
+        return Sentence(said.template, name=str(name), program=self.program, form=form, known=FORM)
 
 
-_UPDATE = f"this one knows forms up to {FORM}: update it"
+_TO_READ = Sentence(
+    "{name} was recorded in by cardledger {program}, and needs a program that knows form {form} to read it; this one knows "
+    "forms up to {known}: update it"
+)
+_TO_RECORD = Sentence(
+    "{name} was recorded in by cardledger {program}, and needs a program that knows form {form} to record in it; this one "
+    "knows forms up to {known}: update it"
+)

@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from cardledger.errors import NoLedgerError, StoreError, UnusableError
-from cardledger.sentence import advising
+from cardledger.sentence import Sentence, advising
 
 PASSING = {
     sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM,
@@ -22,10 +22,15 @@ def refused(path: Path, error: Exception) -> StoreError:
     # Python's own error for invalid text in a value has no code.
     invalid_text = isinstance(error, UnicodeDecodeError) or str(error).startswith("Could not decode")
     if invalid_text or kind_of(error) == sqlite3.SQLITE_CORRUPT:
-        return StoreError("store.damaged", advising(f"{path} is damaged: {error}; run cardledger doctor for advice"))
+        return StoreError(
+            "store.damaged",
+            advising(
+                Sentence("{path} is damaged: {why}; run cardledger doctor for advice", path=str(path), why=str(error))
+            ),
+        )
     if kind_of(error) == sqlite3.SQLITE_NOTADB:
         return NoLedgerError(path)
-    return UnusableError("store.open", f"{path} cannot be opened: {error}")
+    return UnusableError("store.open", Sentence("{path} cannot be opened: {why}", path=str(path), why=str(error)))
 
 
 def unreadable(error: Exception) -> StoreError:

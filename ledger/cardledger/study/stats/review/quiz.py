@@ -154,6 +154,27 @@ class Quiz:
         known = _known(self._key(seq, method))
         return known is not None and known.answer(choice) is not None
 
+    def every(self, seq: int) -> dict[str, QuizAnswer]:
+        """Return the answer for each choice of a question, as `answer` does; all are tried together, and none is kept.
+
+        Raises StoreError `quiz.question` for an event that was no such decision.
+        """
+        choices = self.question(seq).choices
+        tried = _tried(self._key(seq, None), None, choices)
+        return {choice: answer for choice in choices if (answer := tried.answer(choice)) is not None}
+
+    def work(self) -> int:
+        """Return how much work `every` is for all questions of the hand: cards played, the same number on every machine.
+
+        Each choice is played out in each world, with all cards that are held.
+        """
+        dealt, cards = self._played.dealt, 0
+        assert dealt is not None
+        for asked in _asked(dealt, self._played.hand.dealer, self._played.events):
+            held = sum(hand.bit_count() for hand in asked.table.hand.held)
+            cards += held * len(asked.options) * self._method(asked.question.seq).worlds
+        return cards
+
     def told(self, answer: QuizAnswer, names: Sequence[str]) -> Sentence:
         """Return what the player chose at a question as a sentence, with what was better; `names` are the players."""
         asked, made = answer.question, answer.cost_of(answer.made)
@@ -168,8 +189,10 @@ class Quiz:
         assert self._played.dealt is not None
         if not events or events[-1][0] != seq:
             raise _nothing_at(seq)
-        method = method or (FOR_PUZZLES if seq in self._puzzles else USUAL)
-        return Position(self._played.dealt, self._played.hand.dealer, events, method)
+        return Position(self._played.dealt, self._played.hand.dealer, events, method or self._method(seq))
+
+    def _method(self, seq: int) -> Method:
+        return FOR_PUZZLES if seq in self._puzzles else USUAL
 
     def position(self, seq: int) -> Stream:
         """Return the match as it was before an event, after all corrections: later events are not in it.
@@ -260,6 +283,18 @@ def weighed(key: Position, choice: str | None = None) -> QuizAnswer:
 
     Raises StoreError `quiz.question` if nothing was to be decided there, `quiz.choice` for a choice that was not offered.
     """
+    found = _tried(key, _known(key), () if choice is None else (choice,))
+    with _keeping:
+        _kept[key] = found
+        while len(_kept) > _MOST:
+            _kept.popitem(last=False)
+    answer = found.answer(choice)
+    assert answer is not None
+    return answer
+
+
+def _tried(key: Position, found: _Trying | None, choices: Collection[str]) -> _Trying:
+    """Try the usual options of a question and some choices, without those that `found` has."""
     seq, method = key.events[-1][0], key.method
     for asked in _asked(key.dealt, key.dealer, key.events):
         if asked.question.seq != seq:
@@ -267,23 +302,15 @@ def weighed(key: Position, choice: str | None = None) -> QuizAnswer:
         options = [as_offered(asked.table, asked.act), *asked.options[1:]]
         seed = f"{method.edition}/{key.dealt.key}/{asked.number}"
         trials = Trials(asked.table, asked.act.seat, asked.knowledge, seed, NOISE)
-        found = _known(key)
         if found is None:
             few = range(len(options)) if len(options) <= MANY else trials.promising(options, range(-SCREENING, 0))
             found = _Trying(asked.question, tuple(map(words, options)), frozenset(few) | {0}, {}, method.judging)
-        wanted = {*found.usual} if choice is None else {*found.usual, found.place(choice)}
-        new = sorted(wanted - {*found.points})
+        new = sorted({*found.usual, *map(found.place, choices)} - {*found.points})
         among = [options[at] for at in new]
         chosen_on = trials.points(among, range(method.choosing))
-        judged = trials.points(among, range(method.choosing, method.choosing + method.judging))
+        judged = trials.points(among, range(method.choosing, method.worlds))
         found.points.update(zip(new, zip(chosen_on, judged, strict=True), strict=True))
-        with _keeping:
-            _kept[key] = found
-            while len(_kept) > _MOST:
-                _kept.popitem(last=False)
-        answer = found.answer(choice)
-        assert answer is not None
-        return answer
+        return found
     raise _nothing_at(seq)
 
 

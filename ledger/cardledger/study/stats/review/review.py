@@ -39,6 +39,11 @@ class Method(NamedTuple):
     choosing: int
     judging: int
 
+    @property
+    def worlds(self) -> int:
+        """How many possible worlds there are in all."""
+        return self.choosing + self.judging
+
 
 USUAL = Method(REVIEW.edition, 12, 24)
 THOROUGH = Method(f"{REVIEW.edition}-thorough", 100, 100)
@@ -156,7 +161,7 @@ def _judged(trials: Trials, options: Sequence[ev.Event], method: Method) -> tupl
     lead, error = difference(chosen_on[best], chosen_on[0])
     if lead <= error:
         return 0, 0.0, 0.0
-    others = range(method.choosing, method.choosing + method.judging)
+    others = range(method.choosing, method.worlds)
     a, b = trials.points((options[best], options[0]), others)
     return best, *difference(a, b)
 
