@@ -13,18 +13,17 @@ from cardledger.errors import ConflictError, ErasedError, StoreError, UnusableEr
 from cardledger.record.people.names import ERASED, Named, Names, erased_by, quoted, unite
 from cardledger.record.people.old_lines import OldLines
 from cardledger.record.people.people import STREAM
-from cardledger.record.store import Append, EventStore, Recording, Stored, meanings
+from cardledger.record.store import Append, EventStore, Recording, Stored, meanings, soundness
 from cardledger.record.store.meanings import in_schema
 from cardledger.record.store.migration import Steps
 from cardledger.record.store.needs import Needs
 from cardledger.record.store.paths import KIND, WAKE, Family
 from cardledger.record.store.quota import Quota, expect_room, unlimited
 from cardledger.record.store.readers import Readable, read_only, resting
-from cardledger.record.store.same_file import FileMark, mark_of
+from cardledger.record.store.soundness import expect_opened_sound
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 from cardledger.record.store.sqlite_file import SqliteFile
 from cardledger.record.store.write_lock import PATIENCE
-from cardledger.sentence import advising
 
 VERSION = 3
 # Erasing empties and refills the whole table, so that nothing stays in its pages. There is no trigger, as it would
@@ -86,11 +85,6 @@ SCHEMA = (
 # Every statement gives way to other threads, so the check and the insert are one statement.
 _FIRST = """INSERT INTO events (match, seq, line, hash) SELECT ?1, ?2, ?3, ?4
     WHERE ?2 = 1 + coalesce((SELECT max(seq) FROM events WHERE match = ?1), 0)"""
-_AT_ONCE = 64 << 20
-"""Greatest size of a file that is checked when it is opened, which takes a tenth of a second."""
-_MOST_SOUND = 4096
-_sound: dict[str, tuple[FileMark | None, FileMark | None]] = {}
-"""Files that were found sound, as they and their logs were then: a house opens its clubs again and again."""
 _SELECT = "SELECT position, match, seq, line, hash FROM events"
 _SELECT_NAMES = "SELECT pseudonym, kind, text, salt FROM names"
 _AMONG = "pseudonym IN (SELECT value FROM json_each(?))"
@@ -118,8 +112,7 @@ class SqliteStore:
         self.names = Names(self._find, self._spoken, lambda: old_lines(self.file.now))
         self._due = False
         try:
-            if path.stat().st_size <= _AT_ONCE:
-                self._expect_sound_once()
+            expect_opened_sound(path, self.file.reader)
             needs = needs_in(self.file.reader)
             needs.expect_readable(path)
             self.refusal = needs.refusal(path)
@@ -128,32 +121,6 @@ class SqliteStore:
         except BaseException:
             self.close()
             raise
-
-    def _expect_sound_once(self) -> None:
-        """Refuse a file as `expect_sound` does; one that this process found sound, and nobody has written to since, is not read again."""
-        log = mark_of(self.file.path.with_name(f"{self.file.path.name}-wal"))
-        marks = mark_of(self.file.path), log if log and log.size else None  # each opening begins an empty log
-        if _sound.get(self.name) == marks:
-            return
-        self.expect_sound()
-        if len(_sound) >= _MOST_SOUND:
-            _sound.clear()
-        _sound[self.name] = marks
-
-    def expect_sound(self) -> None:
-        """Refuse a file whose pages, rows and index do not fit together; raises StoreError `store.damaged`.
-
-        The content of rows is not checked: their hashes do that.
-        """
-        try:
-            report = self.file.reader.execute("PRAGMA integrity_check(1)").fetchone()[0]
-        except UNREADABLE as error:
-            raise refused(self.file.path, error) from None
-        if report != "ok":
-            details = " ".join(report.split())
-            raise StoreError(
-                "store.damaged", advising(f"{self.name} is damaged ({details}); run cardledger doctor for advice")
-            )
 
     def append(self, appends: Iterable[Append]) -> list[int]:
         """Store events, all or nothing, durable on return; return where each append begins; raises ConflictError."""
@@ -401,4 +368,4 @@ def _erase(db: sqlite3.Connection, groups: Sequence[Sequence[str]]) -> None:
 def expect_sound(store: EventStore) -> None:
     """Refuse a ledger whose file is damaged, whatever its size; raises StoreError `store.damaged`."""
     if isinstance(store, SqliteStore):
-        store.expect_sound()
+        soundness.expect_sound(store.file.path, store.file.reader)
