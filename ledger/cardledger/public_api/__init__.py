@@ -1,8 +1,7 @@
 """The public Python API: open a ledger, read match files, replay, ask for rulings and tables.
 
-`import cardledger` offers it.
-
-What `cardledger.__all__` lists is stable: it changes only with a new major version (.github/CONTRIBUTING.md).
+`import cardledger` offers it. What `cardledger.__all__` lists is stable: it changes only with a new major version
+(.github/CONTRIBUTING.md).
 """
 
 from __future__ import annotations
@@ -327,13 +326,13 @@ class OpenLedger:
         self._ledger.record_people([Posed(player=player, posed=posed)], self._ledger.people().seq, "python")
 
     def show_name(self, player: str | None, shown: HowShown | None) -> None:
-        """Decide how much of a player's name is shown in what is published; without a player, of everybody else's.
+        """Decide how much of a player's name is shown in what is published.
 
         Args:
             player: an id of the person; None: everybody who decided nothing, which is the club's rule.
             shown: `full`, `first` for the first name, or `none`; None takes back what was decided.
 
-        Raises RuleError `people.unknown` for a player whom nobody knows.
+        Raises RuleError `people.unknown`.
         """
         self._ledger.record_people([PublishedName(player=player, shown=shown)], self._ledger.people().seq, "python")
 
