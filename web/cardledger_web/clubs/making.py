@@ -66,7 +66,7 @@ def make_club(clubs: Path, name: str, who: str, what: str, *, admin: str = ADMIN
         raise LedgerError(
             "house.list",
             advising(
-                Sentence(N_("the clubs are in a list, which only its owner writes: add a table to it and start anew"))
+                Sentence("the clubs are in a list, which only its owner writes: add a table to it and start anew")
             ),
         )
     _expect_name(name)
