@@ -17,7 +17,6 @@ from cardledger_api.acts.acts import Acts
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.beside.house import houses_beside
 from cardledger_web.clubs.settings import HouseSettings
-from cardledger_web.languages import N_
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from cardledger.record.recording.mentions import Mention
     from cardledger.record.store.address import Where
 
-STAYS = Sentence(N_("the name in what this server's house keeps: its admins take it out with cardledger clubs forget"))
+STAYS = Sentence("the name in what this server's house keeps: its admins take it out with cardledger clubs forget")
 
 
 def forget(house: Path, words: Iterable[str]) -> int:

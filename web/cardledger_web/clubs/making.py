@@ -19,7 +19,6 @@ from cardledger_api.acts.acts import Acts
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.beside.house import house_at
 from cardledger_web.clubs.places import NAME, ClubPlace, place_in
-from cardledger_web.languages import N_
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,10 +92,8 @@ def _expect_name(name: str) -> None:
             "house.name",
             advising(
                 Sentence(
-                    N_(
-                        "{name} cannot be the name of a club: up to 40 small letters, digits and hyphens can, as in "
-                        "card-club-ulm"
-                    ),
+                    "{name} cannot be the name of a club: up to 40 small letters, digits and hyphens can, as in "
+                    "card-club-ulm",
                     name=name[:80],
                 )
             ),
@@ -104,7 +101,7 @@ def _expect_name(name: str) -> None:
     if _RESERVED.fullmatch(name):
         raise LedgerError(
             "house.name",
-            advising(Sentence(N_("{name} is no name for files on every computer: choose another"), name=name)),
+            advising(Sentence("{name} is no name for files on every computer: choose another", name=name)),
         )
 
 
@@ -112,15 +109,13 @@ def _expect_free(clubs: Path, name: str) -> None:
     """Refuse a name of which there are files: tokens and figures of an earlier club must not become another's."""
     there = sorted(path.name for path in clubs.iterdir() if path.name.casefold().startswith(f"{name}."))
     if f"{name}.db" in there:
-        raise LedgerError(
-            "house.exists", advising(Sentence(N_("there is a club {name}: choose another name"), name=name))
-        )
+        raise LedgerError("house.exists", advising(Sentence("there is a club {name}: choose another name", name=name)))
     if there:
         raise LedgerError(
             "house.exists",
             advising(
                 Sentence(
-                    N_("files of an earlier club {name} are there, {files}: choose another name, or move them away"),
+                    "files of an earlier club {name} are there, {files}: choose another name, or move them away",
                     name=name,
                     files=listed(there),
                 )

@@ -18,7 +18,7 @@ from cardledger_api.auth.limits import Limits
 from cardledger_api.beside.in_file import FileForm
 from cardledger_api.beside.kept import kept_for
 from cardledger_api.http.quotas import OwnGate, OwnPlaces
-from cardledger_web.languages import LANGUAGES, N_
+from cardledger_web.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -60,7 +60,7 @@ class ClubSettings(NamedTuple):
     @property
     def asked(self) -> str:
         """Whom to ask for more."""
-        return self.ask or Sentence(N_("those who run this server"))
+        return self.ask or Sentence("those who run this server")
 
     @property
     def quota(self) -> Quota | None:
@@ -96,13 +96,13 @@ def _text(value: object) -> bool:
 
 _COUNTS = ("events", "bytes", "streams", "expensive")
 _NUMBERS = (*_COUNTS, "rate")
-_A_NUMBER = Sentence(N_("a whole number, 0 or more"))
-_A_TEXT = Sentence(N_("a text of up to 80 letters"))
+_A_NUMBER = Sentence("a whole number, 0 or more")
+_A_TEXT = Sentence("a text of up to 80 letters")
 _KINDS: dict[str, tuple[Callable[[object], bool], Sentence]] = {
     **dict.fromkeys(_COUNTS, (_whole, _A_NUMBER)),
-    "rate": (_number, Sentence(N_("a number above 0"))),
+    "rate": (_number, Sentence("a number above 0")),
     **dict.fromkeys(("title", "ask"), (_text, _A_TEXT)),
-    "language": (lambda value: value in LANGUAGES, Sentence(N_("one of en, de, fr"))),
+    "language": (lambda value: value in LANGUAGES, Sentence("one of en, de, fr")),
 }
 """What each setting may be, and how that is said."""
 
@@ -183,4 +183,4 @@ def _expect(key: str, value: object) -> None:
         raise LedgerError("house.setting", advising(message))
     fits, said = _KINDS[key]
     if value is not None and not fits(value):
-        raise LedgerError("house.setting", advising(Sentence(N_("{key} must be {kind}"), key=key, kind=said)))
+        raise LedgerError("house.setting", advising(Sentence("{key} must be {kind}", key=key, kind=said)))
