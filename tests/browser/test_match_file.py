@@ -42,7 +42,9 @@ def sent(browser: Browser, address: str, folder: Path, game: str) -> tuple[str, 
     context = browser.new_context(base_url=address)
     (match, *_) = context.request.get(f"/api/v1/matches?limit=1&game={game}&status=complete").json()["matches"]
     file = folder / "match.html"
-    file.write_bytes(context.request.get(f"/matches/{match['id']}.html").body())
+    answer = context.request.get(f"/matches/{match['id']}.html")
+    assert answer.ok, answer.status_text
+    file.write_bytes(answer.body())
     context.close()
     return match["id"], file
 

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from cardledger.cli import main as cli
 from cardledger.errors import StoreError
+from cardledger.record.matches.matchfile import MatchInFile, read_file
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.random_bot import events_of
 from cardledger.rules.bots.simulation import simulate
@@ -22,6 +23,7 @@ from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.review.quiz import Quiz
 from cardledger.study.stats.review.review import review, words
+from tests.conftest import SAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -179,6 +181,17 @@ def test_every_choice_is_answered_at_once_as_if_it_was_asked_alone(id: str) -> N
     assert [*every] == [*asked.choices]
     some = {*asked.choices[:: max(1, len(asked.choices) // 9)], alone.answer(asked.seq).made}
     assert {choice: alone.answer(asked.seq, choice) for choice in some} == {choice: every[choice] for choice in some}
+
+
+def test_a_choice_that_broke_a_rule_has_an_answer_beside_those_that_were_offered() -> None:
+    (slips,) = (match for match in read_file(SAMPLES / "hearts-slips.jsonl") if isinstance(match, MatchInFile))
+    quiz = Quiz(slips.stream, 1)
+    asked = [(one, quiz.every(one.seq)) for seat in range(4) for one in quiz.questions(seat)]
+    broken = [(one, every) for one, every in asked if [*every] != [*one.choices]]
+    assert broken
+    for one, every in broken:
+        made = every[one.choices[0]].made
+        assert made not in one.choices and [*every] == [*one.choices, made]
 
 
 def test_work_is_the_cards_of_every_choice_in_every_world_with_or_without_kernels(

@@ -157,11 +157,13 @@ class Quiz:
     def every(self, seq: int) -> dict[str, QuizAnswer]:
         """Return the answer for each choice of a question, as `answer` does; all are tried together, and none is kept.
 
-        Raises StoreError `quiz.question` for an event that was no such decision.
+        What the player chose has one too, also where it broke a rule and could not be chosen. Raises StoreError
+        `quiz.question` for an event that was no such decision.
         """
         choices = self.question(seq).choices
         tried = _tried(self._key(seq, None), None, choices)
-        return {choice: answer for choice in choices if (answer := tried.answer(choice)) is not None}
+        answers = {choice: tried.answer(choice) for choice in choices} | {tried.said[0]: tried.answer(None)}
+        return {choice: answer for choice, answer in answers.items() if answer is not None}
 
     def work(self) -> int:
         """Return how much work `every` is for all questions of the hand: cards played, the same number on every machine.
