@@ -206,7 +206,7 @@ class WitnessFile:
                 return
             row = (checkpoint.size, checkpoint.text, witness.name, line)
             db.execute("INSERT OR REPLACE INTO cosignatures VALUES (?, ?, ?, ?)", row)
-            oldest = "SELECT DISTINCT size FROM cosignatures ORDER BY size DESC LIMIT 1 OFFSET ?"
+            oldest = "SELECT size FROM cosignatures GROUP BY size ORDER BY size DESC LIMIT 1 OFFSET ?"
             db.execute(f"DELETE FROM cosignatures WHERE size <= ({oldest})", (CHECKPOINTS_KEPT,))
 
     def lines(self, checkpoint: Checkpoint) -> list[str]:
