@@ -141,6 +141,8 @@ CODES: dict[str, Explanation] = {
         "witness.fork": ("A log signed two different records of the same length.", "Its past was written again. Both "
             "notes are kept, and prove it to anybody."),
         "witness.many": ("There are too many logs or witnesses.", "Remove one that is not needed."),
+        "witness.silent": ("A witness gave no signature.", "Its address may be wrong, or it does not know this ledger's key yet: "
+            "ask who runs it. It is asked again each minute."),
         "witness.smaller": ("A log states fewer events than it did before.", "An older copy was put in place, or the end was "
             "cut off. Ask who runs the log; both notes are kept as evidence."),
         "witness.unknown": ("There is no such log or witness here.", "See `cardledger witness list`."),

@@ -19,8 +19,8 @@ from cardledger.record.proofs.submissions import Submission
 from cardledger.record.proofs.witness import Witness
 from cardledger.record.proofs.witness_file import WitnessFile
 from cardledger.record.recording.ledger import Ledger
-from cardledger_web.static import check_receipt
 from tests.proofs.club import over, rehash, tampering
+from tests.proofs.verifier import verifier
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -286,18 +286,18 @@ def test_receipts_carry_what_witnesses_signed_and_the_checker_asks_for_them(
 
     (before, key), witness = made(), next_door.ring.verifier
     assert "cardledger-receipt-3" in before
-    assert check_receipt.told(before, key, witnesses=[str(witness)])[0] == 2
+    assert verifier.told(before, key, witnesses=[str(witness)])[0] == 2
     a_minute(club, next_door)
     text, key = made()
     assert "cardledger-receipt-4" in text
     for as_given in (str(witness), witness.as_witness()):
-        status, lines = check_receipt.told(text, key, witnesses=[as_given], need=1)
+        status, lines = verifier.told(text, key, witnesses=[as_given], need=1)
         assert status == 0 and any(witness.name in line for line in lines), lines
-    assert check_receipt.told(text, key)[0] == check_receipt.told(text, None)[0] == 0
+    assert verifier.told(text, key)[0] == verifier.told(text, None)[0] == 0
     other = VerifierKey(witness.name, bytes(31) + b"\1")
-    assert check_receipt.told(text, key, witnesses=[str(witness), str(other)])[0] == 2, "one of two is fewer than all"
-    assert check_receipt.told(text, key, witnesses=[str(witness), str(other)], need=1)[0] == 0
-    assert check_receipt.told(text, key, witnesses=[str(witness), witness.as_witness()], need=2)[0] == 2
-    assert check_receipt.told(text, key, witnesses=[key])[0] == 2, "nobody is a witness of themselves"
+    assert verifier.told(text, key, witnesses=[str(witness), str(other)])[0] == 2, "one of two is fewer than all"
+    assert verifier.told(text, key, witnesses=[str(witness), str(other)], need=1)[0] == 0
+    assert verifier.told(text, key, witnesses=[str(witness), witness.as_witness()], need=2)[0] == 2
+    assert verifier.told(text, key, witnesses=[key])[0] == 2, "nobody is a witness of themselves"
     old = text.replace("cardledger-receipt-4", "cardledger-receipt-3")
-    assert check_receipt.told(old, key)[0] == 0, "with a key, the third form takes them as lines of others"
+    assert verifier.told(old, key)[0] == 0, "with a key, the third form takes them as lines of others"

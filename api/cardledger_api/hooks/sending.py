@@ -92,7 +92,9 @@ def signature(secret: str, id: str, timestamp: int, body: bytes) -> str:
     return "v1," + b64encode(hmac.digest(key, b"%s.%d.%s" % (id.encode(), timestamp, body), "sha256")).decode()
 
 
-def post(url: str, body: bytes, headers: dict[str, str], *, private: bool, limit: float = LIMIT, most: int = 0) -> Answer:
+def post(
+    url: str, body: bytes, headers: dict[str, str], *, private: bool, limit: float = LIMIT, most: int = 0
+) -> Answer:
     """Send a message, following no redirect; without `private` not to this computer or its network.
 
     Of the answer `most` bytes are read.

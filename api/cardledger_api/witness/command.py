@@ -31,8 +31,8 @@ def witness() -> None:
 
     \b
     Examples:
-      cardledger witness know cardledger/next+1f2e3d4c+AbCd --db club.db
-      cardledger witness ask cardledger/next+1f2e3d4c+AbCd https://next.example.org/witness --db club.db
+      cardledger witness know cardledger/next+b58f9f71+AQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f --db club.db
+      cardledger witness ask cardledger/next+b58f9f71+AQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f https://next.example.org/witness --db club.db
       cardledger witness list --db club.db
     """
 
@@ -48,7 +48,7 @@ def know(key: str, as_json: bool, path: Where) -> None:
 
     \b
     Examples:
-      cardledger witness know cardledger/next+1f2e3d4c+AbCd --db club.db
+      cardledger witness know cardledger/next+b58f9f71+AQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f --db club.db
     """
     known = VerifierKey.read(key)
     with _file(path) as file:
@@ -70,7 +70,7 @@ def ask(key: str, url: str, private: bool, as_json: bool, path: Where) -> None:
 
     \b
     Examples:
-      cardledger witness ask cardledger/next+1f2e3d4c+AbCd https://next.example.org/witness --db club.db
+      cardledger witness ask cardledger/next+b58f9f71+AQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f https://next.example.org/witness --db club.db
     """
     known = VerifierKey.read(key)
     expect_address(url, private=private)

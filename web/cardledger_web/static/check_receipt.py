@@ -482,8 +482,13 @@ def shown(text: str) -> str:
 
 # --- all together
 def check(
-    receipt: str, key: Said | list[str], match: Said = None, theirs: Said = None, proof: Said = None,
-    witnesses: list[str] | None = None, need: int | None = None,
+    receipt: str,
+    key: Said | list[str],
+    match: Said = None,
+    theirs: Said = None,
+    proof: Said = None,
+    witnesses: list[str] | None = None,
+    need: int | None = None,
 ) -> Iterator[str]:
     """Check a receipt, and what else is given; yield what fits in plain words. Raises WrongError, CannotCheckError."""
     sealed = sealed_by(receipt)
@@ -569,8 +574,13 @@ def joined(ours: SignedNote, theirs: SignedNote, keys: list[Key], consistency: s
 
 
 def told(
-    receipt: str, key: Said | list[str], match: Said = None, theirs: Said = None, proof: Said = None,
-    witnesses: list[str] | None = None, need: int | None = None,
+    receipt: str,
+    key: Said | list[str],
+    match: Said = None,
+    theirs: Said = None,
+    proof: Said = None,
+    witnesses: list[str] | None = None,
+    need: int | None = None,
 ) -> tuple[int, list[str]]:
     """Check as `check` does; return the exit status and the lines to print."""
     try:
@@ -605,7 +615,9 @@ def main(given: list[str] | None = None) -> int:
     except (OSError, UnicodeError) as error:
         print("This cannot be checked:", error)
         return 2
-    status, lines = told(receipt, [key.strip() for key in asked.key], match, theirs, consistency, asked.witness, asked.need)
+    status, lines = told(
+        receipt, [key.strip() for key in asked.key], match, theirs, consistency, asked.witness, asked.need
+    )
     print(*lines, sep="\n")
     return status
 

@@ -100,7 +100,7 @@ class Asker:
             raise LedgerError("witness.silent", heard.error or "no answer")
         if heard.status == _CONFLICT:
             raise ProofError("witness.fork", f"{witness.name} has signed {old:,} other events of this ledger")
-        if heard.status == 422:  # noqa: PLR2004 - of the protocol
+        if heard.status == 422:
             raise ProofError("witness.unproven", f"{witness.name} has signed a past that this ledger does not continue")
         if heard.status != _OK:
             raise LedgerError("witness.silent", f"{witness.name} answered with status {heard.status}")
@@ -109,7 +109,7 @@ class Asker:
 
 def _size_in(heard: Heard, witness: AskedWitness) -> int:
     text = heard.body.strip()
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):  # noqa: PLR2004 - as sizes are everywhere
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
         raise LedgerError("witness.silent", f"{witness.name} answered with no size")
     return int(text)
 

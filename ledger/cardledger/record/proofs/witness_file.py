@@ -201,7 +201,9 @@ class WitnessFile:
             names = ("signed", "asked", "agreed", "code", "error")
             changes = ", ".join(f"{name} = ?" for name in names)
             values = [getattr(witness, name) for name in names]
-            db.execute(f"UPDATE witnesses SET {changes} WHERE name = ? AND key = ?", (*values, witness.name, witness.key))
+            db.execute(
+                f"UPDATE witnesses SET {changes} WHERE name = ? AND key = ?", (*values, witness.name, witness.key)
+            )
             if checkpoint is None or line is None:
                 return
             row = (checkpoint.size, checkpoint.text, witness.name, line)
