@@ -282,7 +282,7 @@ def test_receipts_carry_what_witnesses_signed_and_the_checker_asks_for_them(
 ) -> None:
     def made() -> tuple[str, str]:
         with Ledger(club) as ledger, Log(ledger) as log:
-            return as_file(receipt(log, ledger.matches()[0].match)), str(log.ring.verifier)
+            return as_file(receipt(log, next(iter(ledger.matches())))), str(log.ring.verifier)
 
     (before, key), witness = made(), next_door.ring.verifier
     assert "cardledger-receipt-3" in before

@@ -54,7 +54,7 @@ class Witness:
             reply = self._judged(log, submission)
             if reply is not None:
                 return reply
-        return _conflict(log)
+        return Reply(503, "another checkpoint of this log is being taken: send it again\n")
 
     def _judged(self, log: WitnessedLog, submission: Submission) -> Reply | None:
         """Return the answer; None if another checkpoint of the log was taken meanwhile."""

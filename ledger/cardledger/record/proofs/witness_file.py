@@ -81,7 +81,7 @@ class WitnessedLog(NamedTuple):
     heard: str | None
 
 
-class Found(NamedTuple):
+class Contradiction(NamedTuple):
     """A difference: the note that was signed before, and the one that contradicts it; both prove it to anybody."""
 
     origin: str
@@ -165,12 +165,12 @@ class WitnessFile:
                 row = (log.origin, code, written(now), log.note or "", given.note, given.size)
                 db.execute(f"{add} ON CONFLICT DO NOTHING", row)
 
-    def found(self, *, settled: bool = True) -> list[Found]:
+    def found(self, *, settled: bool = True) -> list[Contradiction]:
         """Return the differences in logs that are witnessed, the first one first; without `settled` those that are open."""
         columns = "f.origin, f.code, f.at, f.before, f.given, f.size, f.settled"
         only = "" if settled else " AND f.settled IS NULL"
         of = "found f JOIN logs l ON l.origin = f.origin AND l.active = 1"
-        return [Found(*row) for row in self._rows(f"SELECT {columns} FROM {of}{only} ORDER BY f.number")]
+        return [Contradiction(*row) for row in self._rows(f"SELECT {columns} FROM {of}{only} ORDER BY f.number")]
 
     # --- witnesses of the ledger
 
