@@ -90,7 +90,7 @@ RUNS = {
     "stats head-to-head": "ana ben", "stats measures": "", "stats pairs": "hearts", "stats partnerships": "whist", "stats player": "ana", "stats players": "hearts",
     "acts": "", "stats progress": "ana", "stats ratings": "hearts", "tables": "", "token create": "zoe", "token list": "", "token revoke": "ana", "unpack": "PACKED", "verify": "",
     "void": "MATCH --reason torn", "webhook create": "desk https://example.org/", "webhook delete": "board",
-    "webhook deliveries": "board", "webhook list": "", "webhook test": "board", "what-if": "--rules ruff-2/2 --game ruff-2 --workers 1",
+    "webhook deliveries": "board", "webhook list": "", "webhook test": "board", "witness know": "cardledger/next+b58f9f71+AQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f", "witness ask": "cardledger/next+b58f9f71+AQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f https://example.org/witness", "witness list": "", "witness remove": "cardledger/next", "what-if": "--rules ruff-2/2 --game ruff-2 --workers 1",
 }  # fmt: skip
 """What follows each command that has --json, so that it prints something."""
 SLOW = ("publish", "analyse", "double-dummy", "luck", "puzzles", "quiz", "review")
@@ -113,6 +113,7 @@ def stored(db: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     run("people", "merge", "hana", "chloe", "--db", path)
     run("token", "create", "ana", "--db", path)
     run("webhook", "create", "board", "http://192.0.2.1/", "--private-webhooks", "--db", path)
+    run("witness", "know", "cardledger/next+b58f9f71+AQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f", "--db", path)
     run("pack", str(folder / "packed.parquet"), "--db", path)
     run("backup", str(folder / "backup"), "--db", path)
     words = (

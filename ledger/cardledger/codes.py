@@ -145,6 +145,18 @@ CODES: dict[str, Explanation] = {
         "house.setting": ("A setting of a club cannot have this value.", "Give a value of the kind that the message names."),
         "house.list": ("The clubs of this server are in a list, which its owner writes.", "Add a table for the club to the list, "
             "and start the server again."),
+        "witness.clock": ("A later checkpoint of a log states an earlier time.", "Its clock was set back, or its past was "
+            "written again. Ask who runs the log; both notes are kept as evidence."),
+        "witness.fork": ("A log signed two different records of the same length.", "Its past was written again. Both "
+            "notes are kept, and prove it to anybody."),
+        "witness.many": ("There are too many logs or witnesses.", "Remove one that is not needed."),
+        "witness.silent": ("A witness gave no signature.", "Its address may be wrong, or it does not know this ledger's key yet: "
+            "ask who runs it. It is asked again each minute."),
+        "witness.smaller": ("A log states fewer events than it did before.", "An older copy was put in place, or the end was "
+            "cut off. Ask who runs the log; both notes are kept as evidence."),
+        "witness.unknown": ("There is no such log or witness here.", "See `cardledger witness list`."),
+        "witness.unproven": ("A log did not prove that it continues what it was.", "If it does so later, this settles "
+            "itself. If it never does, its past was written again."),
         "webhook.address": ("Events cannot be sent to this address.", "Give a public address of http or https, "
             "or serve with `--private-webhooks`."),
         "webhook.name": ("Another webhook has this name.", "Choose another name, or delete that webhook."),

@@ -321,7 +321,7 @@ def test_a_receipt_of_the_beginning_says_where_it_ends(sealed: Sealed) -> None:
 @pytest.mark.parametrize(
     "parts",
     [
-        {"receipt": "cardledger-receipt-4"}, {"receipt": "cardledger-receipt-2"}, {"receipt": []}, {"match": 7}, {"more": 1}, {"keys": []}, {"keys": [7]}, {"keys": ["a+b"]},
+        {"receipt": "cardledger-receipt-9"}, {"receipt": "cardledger-receipt-2"}, {"receipt": []}, {"match": 7}, {"more": 1}, {"keys": []}, {"keys": [7]}, {"keys": ["a+b"]},
         {"events": []}, {"events": [7]}, {"events": [{"hash": "x", "line": None}]}, {"events": [{"hash": 7, "line": 7}]},
         {"events": {}}, {"proof": ""}, {"checkpoint": ""}, {"path": []}, {"path": [7]}, {"path": ["AAAA"]}, {"salt": "\ud800"},
         {"match": "\ud800"}, {"checkpoint": "\ud800"}, {"keys": ["\ud800+a+b"]}, {"names": {"~": {}}}, {"path": ["\ud800"]},

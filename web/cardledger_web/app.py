@@ -28,6 +28,7 @@ from cardledger_api.http.copies import Copies, add_copies
 from cardledger_api.http.cors import add_cors
 from cardledger_api.http.findings import add_findings
 from cardledger_api.http.gate import gate_of
+from cardledger_api.witness.door import add_witness
 from cardledger_web import errors
 from cardledger_web.frame import add_frame, undefined
 from cardledger_web.language_choice import add_languages
@@ -122,6 +123,7 @@ def create_app(
     copies = add_copies(app, Copies(family(where(path), ledger.store), drill_days))
     counted = add_metrics(app, ledger, access, metrics, findings, copies)
     add_health(app, Readiness(ledger, where(path), findings=findings, copies=copies))
+    add_witness(app, ledger, where(path))
     headers.add_headers(app)
     add_compression(app)
     if proxies:

@@ -34,6 +34,7 @@ class Answer(NamedTuple):
 
     status: int | None
     error: str | None = None
+    body: bytes = b""
 
     @property
     def taken(self) -> bool:
@@ -91,8 +92,13 @@ def signature(secret: str, id: str, timestamp: int, body: bytes) -> str:
     return "v1," + b64encode(hmac.digest(key, b"%s.%d.%s" % (id.encode(), timestamp, body), "sha256")).decode()
 
 
-def post(url: str, body: bytes, headers: dict[str, str], *, private: bool, limit: float = LIMIT) -> Answer:
-    """Send a message, following no redirect; without `private` not to this computer or its network."""
+def post(
+    url: str, body: bytes, headers: dict[str, str], *, private: bool, limit: float = LIMIT, most: int = 0
+) -> Answer:
+    """Send a message, following no redirect; without `private` not to this computer or its network.
+
+    Of the answer `most` bytes are read.
+    """
     late = Answer(None, f"no answer within {limit:g} seconds")
     until = time.monotonic() + limit
     try:
@@ -104,7 +110,8 @@ def post(url: str, body: bytes, headers: dict[str, str], *, private: bool, limit
                 parts = urlsplit(url)
                 path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
                 connection.request("POST", path, body, headers)
-                return Answer(connection.getresponse().status)
+                answer = connection.getresponse()
+                return Answer(answer.status, None, answer.read(most) if most else b"")
             finally:
                 end.cancel()
     except LedgerError as error:

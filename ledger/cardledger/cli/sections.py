@@ -62,6 +62,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "checkpoint": "Seal the record with a signed checkpoint",
         "prove": "Write the proof that an event was sealed",
         "receipt": "Write a match with its proof",
+        "witness": "Let ledgers sign each other's checkpoints",
         "key": "Show or change the signing keys",
     },
 }

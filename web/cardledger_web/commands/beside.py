@@ -8,6 +8,7 @@ from cardledger.record.proofs.sealer import Sealer
 from cardledger.study.stats.review.idle import IdleReviews
 from cardledger_api.hooks.delivering import Deliveries
 from cardledger_api.hooks.hooks import Hooks
+from cardledger_api.witness.asking import start_asking
 from cardledger_web.app import findings_of, ledger_of
 
 if TYPE_CHECKING:
@@ -23,5 +24,6 @@ def work_beside(app: Flask, at: Where, *, reviews: bool, private_webhooks: bool)
         return
     Sealer(ledger, findings_of(app).surveyed).start()
     Deliveries(ledger, Hooks(at, private=private_webhooks)).start()
+    start_asking(ledger, at, private=private_webhooks)
     if reviews:
         IdleReviews(ledger).start()

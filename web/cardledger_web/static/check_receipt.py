@@ -1,10 +1,14 @@
 """Check the receipt of a card match with Python 3.9 or later alone: no network, nothing to install.
 
     python3 check_receipt.py RECEIPT --key KEY [--match MATCHFILE] [--checkpoint NOTE [--consistency PROOF]]
+        [--witness KEY … --need N]
 
 RECEIPT is a receipt, or the proof that `cardledger prove` writes. KEY is the verifier key of the ledger, as you first
 saw it: on paper, in a mail, on the wall of the club; --key may be repeated, as a ledger can change its key. A MATCHFILE is compared with the receipt event by event, NOTE is
 an earlier or later checkpoint; if it is not that of the receipt, PROOF is the consistency proof between the two.
+
+With --witness, N of the witnesses whose keys are given (all of them without --need) must have signed the checkpoint of
+the receipt: other ledgers, which sign no second past.
 
 Exit status: 0 if all that is shown fits, 1 if something does not, 2 if not all of it can be checked. A receipt cannot
 tell whether the match went on after its last event. This shares no code with what writes receipts. An event's hash is
@@ -182,7 +186,7 @@ def key_of(text: str) -> Key:
     """Return the key a text stands for: NAME+ID+KEY."""
     name, id, encoded = [*text.split("+", 2), "", ""][:3]
     data = decoded(encoded)
-    if data[:1] != b"\x01" or len(data) != 33 or id_of((name, data[1:]), b"\x01").hex() != id:
+    if data[:1] not in (b"\x01", b"\x04") or len(data) != 33 or id_of((name, data[1:]), data[:1]).hex() != id:
         raise WrongError("the verifier key is damaged: its id does not belong to it")
     return name, data[1:]
 
@@ -232,6 +236,38 @@ def expect_signed(checkpoint: SignedNote, keys: list[Key], *, by_all: bool) -> d
     return datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)
 
 
+def cosigned(checkpoint: SignedNote, witnesses: list[Key]) -> Iterator[tuple[Key, int]]:
+    """Yield the witnesses that signed a checkpoint, each once, with the seconds of the time; raises WrongError."""
+    for witness in witnesses:
+        for line in checkpoint.signatures:
+            dash, name, encoded = [*line.split(" ", 2), "", ""][:3]
+            data = decoded(encoded)
+            if (dash, name, data[:4]) != ("\u2014", witness[0], id_of(witness, b"\x04")):
+                continue
+            seconds = int.from_bytes(data[4:12], "big")
+            message = b"cosignature/v1\ntime %d\n" % seconds + checkpoint.text.encode()
+            if not signed(witness[1], message, data[12:]) or seconds > 253402300799:
+                raise WrongError(f"the signature of the witness {shown(name)} does not fit")
+            yield witness, seconds
+            break
+
+
+def witnessed(checkpoint: SignedNote, keys: list[Key], witnesses: list[str], need: int | None) -> Iterator[str]:
+    """Tell which witnesses signed a checkpoint; raises CannotCheckError unless they are as many as asked for."""
+    asked = list({key[1]: key for key in map(key_of, witnesses)}.values())
+    if any(key[1] == own[1] for key in asked for own in keys):
+        raise CannotCheckError("the ledger's own key was given as that of a witness")
+    found = [*cosigned(checkpoint, asked)]
+    wanted = len(asked) if need is None else need
+    if wanted < 0 or wanted > len(asked):
+        raise CannotCheckError(f"{wanted} witnesses are asked for, and the keys of {len(asked)} were given")
+    for (name, _), seconds in found:
+        when = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)
+        yield f"the witness {shown(name)} signed it on {when:%Y-%m-%d at %H:%M:%S} UTC"
+    if len(found) < wanted:
+        raise CannotCheckError(f"{len(found)} of the witnesses signed it, and {wanted} are asked for")
+
+
 def claims(checkpoint: SignedNote, key: Key) -> bool:
     """Tell whether a checkpoint says that a key signed it."""
     lines = (line.split(" ", 2) for line in checkpoint.signatures)
@@ -260,6 +296,7 @@ class Sealed(NamedTuple):
     keys: list[str]
     events: list[tuple[str, str | None]]
     names: dict[str, str]
+    witnessed: bool = False
 
 
 def proof_of(text: str) -> Sealed:
@@ -287,6 +324,8 @@ PARTS = {
     "cardledger-receipt-1": ["match", "keys", "salt", "proof", "events"],
     "cardledger-receipt-2": ["match", "keys", "salt", "proof", "names", "events"],
     "cardledger-receipt-3": ["match", "keys", "checkpoint", "path", "names", "events"],
+    # As the third, with signatures of witnesses below the checkpoint.
+    "cardledger-receipt-4": ["match", "keys", "checkpoint", "path", "names", "events"],
 }
 
 
@@ -309,7 +348,8 @@ def sealed_by(text: str) -> Sealed:
         events.append((hash, line))
         leaves.append((place, [receipt["match"], str(seq), hash, salt]))
     if each:
-        return Sealed(leaves, hashes(receipt["path"]), checkpoint_of(receipt["checkpoint"]), keys, events, names)
+        note, more = checkpoint_of(receipt["checkpoint"]), form == "cardledger-receipt-4"
+        return Sealed(leaves, hashes(receipt["path"]), note, keys, events, names, more)
     proof = proof_of(receipt["proof"])
     if proof.leaves[0][1]:
         raise WrongError("the proof of a receipt does not tell its leaf")
@@ -442,7 +482,13 @@ def shown(text: str) -> str:
 
 # --- all together
 def check(
-    receipt: str, key: Said | list[str], match: Said = None, theirs: Said = None, proof: Said = None
+    receipt: str,
+    key: Said | list[str],
+    match: Said = None,
+    theirs: Said = None,
+    proof: Said = None,
+    witnesses: list[str] | None = None,
+    need: int | None = None,
 ) -> Iterator[str]:
     """Check a receipt, and what else is given; yield what fits in plain words. Raises WrongError, CannotCheckError."""
     sealed = sealed_by(receipt)
@@ -469,7 +515,11 @@ def check(
         raise WrongError(f"the checkpoint is one of {shown(ours.origin)}, the key one of {shown(keys[0][0])}")
     if given:
         expect_known(ours, keys)
-    when = expect_signed(ours, keys, by_all=not given)
+    own = ours
+    if sealed.witnessed:  # what others signed below is no signature of the ledger
+        names = {name for name, _ in keys}
+        own = ours._replace(signatures=[line for line in ours.signatures if line.split(" ", 2)[1:2] == [*names][:1]])
+    when = expect_signed(own, keys, by_all=not given)
     if hidden and len(sealed.leaves) == 1 and len(hidden) < hidden[-1]:
         after = f"events {hidden[-1] + 1} to {seq}" if hidden[-1] < seq else "no other"
         raise CannotCheckError(
@@ -488,6 +538,8 @@ def check(
     yield f"event {seq} is number {place + 1:,} of the {ours.size:,} events of the ledger that were sealed"
     used_keys = " and ".join(text for text in texts if claims(ours, key_of(text)))
     yield f"they were sealed on {when:%Y-%m-%d at %H:%M:%S} UTC with the key {shown(used_keys)}"
+    if witnesses or need is not None:
+        yield from witnessed(ours, keys, witnesses or [], need)
     if match is not None:
         yield from compared(sealed, lines)
     if others:
@@ -522,11 +574,17 @@ def joined(ours: SignedNote, theirs: SignedNote, keys: list[Key], consistency: s
 
 
 def told(
-    receipt: str, key: Said | list[str], match: Said = None, theirs: Said = None, proof: Said = None
+    receipt: str,
+    key: Said | list[str],
+    match: Said = None,
+    theirs: Said = None,
+    proof: Said = None,
+    witnesses: list[str] | None = None,
+    need: int | None = None,
 ) -> tuple[int, list[str]]:
     """Check as `check` does; return the exit status and the lines to print."""
     try:
-        said = [*check(receipt, key, match, theirs, proof)]
+        said = [*check(receipt, key, match, theirs, proof, witnesses, need)]
     except (WrongError, CannotCheckError, UnicodeError) as error:
         wrong = isinstance(error, WrongError)
         what = "WRONG, this is not what was sealed:" if wrong else "This cannot be checked:"
@@ -547,6 +605,8 @@ def main(given: list[str] | None = None) -> int:
     say.add_argument("--match", metavar="MATCHFILE", help="a match file to compare with the receipt")
     say.add_argument("--checkpoint", metavar="NOTE", help="another checkpoint of the ledger")
     say.add_argument("--consistency", metavar="PROOF", help="the consistency proof between the two checkpoints")
+    say.add_argument("--witness", action="append", default=[], help="the key of a witness; may be repeated")
+    say.add_argument("--need", type=int, metavar="N", help="how many of the witnesses must have signed; all by default")
     asked = say.parse_args(given)
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     paths = (asked.receipt, asked.match, asked.checkpoint, asked.consistency)
@@ -555,7 +615,9 @@ def main(given: list[str] | None = None) -> int:
     except (OSError, UnicodeError) as error:
         print("This cannot be checked:", error)
         return 2
-    status, lines = told(receipt, [key.strip() for key in asked.key], match, theirs, consistency)
+    status, lines = told(
+        receipt, [key.strip() for key in asked.key], match, theirs, consistency, asked.witness, asked.need
+    )
     print(*lines, sep="\n")
     return status
 

@@ -14,6 +14,7 @@ from cardledger.record.proofs.notes import Checkpoint
 from cardledger.record.proofs.rows import event_at
 from cardledger.record.proofs.tiles import Tiles, damaged
 from cardledger.record.proofs.tree import Tree
+from cardledger.record.proofs.witness_file import WitnessFile
 from cardledger.record.store.lost_tail import beside
 from cardledger.record.store.opening import family
 from cardledger.sentence import advising
@@ -86,6 +87,7 @@ class Log:
             raise ledger.store.refusal
         side = family(ledger.at, ledger.store)
         self.key_path, self.checkpoints = side.key, Checkpoints(side.checkpoints)
+        self.witness_path = side.witness
         if not self.key_path.exists():
             self._make_key(create)
         self.ring = read_ring(self.key_path)
@@ -143,6 +145,24 @@ class Log:
             checkpoint = notes.sign(self.ring.origin, tiles.size, tiles.root(), when, self.ring.signer)
             self._add(tiles, checkpoint)
             return checkpoint
+
+    def stated(self, now: datetime) -> Checkpoint:
+        """Return the last checkpoint signed again with the time of now, for witnesses; it is not stored.
+
+        So a witness can tell what the ledger says now from an old note that somebody sends again. Raises as `seal`
+        does.
+        """
+        last = self.latest()
+        self.expect_goes_on(last)
+        return notes.sign(self.ring.origin, last.size, last.root, self._not_before(last, now), self.ring.signer)
+
+    def cosigned(self, checkpoint: Checkpoint) -> Checkpoint:
+        """Return a checkpoint with the signatures of its witnesses below, as far as it has any."""
+        file = WitnessFile(self.witness_path)
+        try:
+            return notes.read("".join([checkpoint.note, *file.lines(checkpoint)]))
+        finally:
+            file.close()
 
     def _not_before(self, last: Checkpoint | None, now: datetime) -> datetime:
         """Return the time for a new checkpoint, never before that of the last one; raises ProofError `proofs.clock`."""

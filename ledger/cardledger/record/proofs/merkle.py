@@ -89,6 +89,30 @@ def consistency(first: int, size: int) -> list[Span]:
     return [*([] if around == (0, first) else [around]), *spans[::-1]]
 
 
+def goes_on(first: tuple[int, bytes], second: tuple[int, bytes], proof: Sequence[bytes]) -> bool:
+    """Tell whether a proof of consistency leads from the size and root of a tree to those of a later one (section 2.1.4.2)."""
+    (size, root), (later, later_root) = first, second
+    if not 0 <= size <= later:
+        return False
+    if size in (0, later):
+        return not proof and (size < later or root == later_root)
+    hashes = iter(proof)
+
+    def roots(size: int, later: int, whole: bool) -> tuple[bytes, bytes]:
+        """Return the roots at both sizes; the earlier one is given if it is a `whole` left part of the tree."""
+        if size == later:
+            return (root if whole else next(hashes, b""),) * 2
+        middle = split((0, later))
+        if size <= middle:
+            before, after = roots(size, middle, whole)
+            return before, node_hash(after, next(hashes, b""))
+        before, after = roots(size - middle, later - middle, whole=False)
+        left = next(hashes, b"")
+        return node_hash(left, before), node_hash(left, after)
+
+    return roots(size, later, whole=True) == (root, later_root) and next(hashes, None) is None
+
+
 class Frontier:
     """The right edge of a tree that grows leaf by leaf: the hashes of its full subtrees, the largest first."""
 

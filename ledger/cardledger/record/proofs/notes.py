@@ -56,9 +56,13 @@ class VerifierKey:
     def __str__(self) -> str:
         return f"{self.name}+{self.id().hex()}+{as_base64(PLAIN + self.public)}"
 
+    def as_witness(self) -> str:
+        """Return the key as text for its signatures with a time: what witnesses publish."""
+        return f"{self.name}+{self.id(TIMED).hex()}+{as_base64(TIMED + self.public)}"
+
     @classmethod
     def read(cls, text: str) -> VerifierKey:
-        """Read a key from a text; raises ProofError `proofs.key`."""
+        """Read a key from a text, that of a log or a witness; raises ProofError `proofs.key`."""
         try:
             name, _, encoded = text.split("+", 2)
             data = from_base64(encoded)
@@ -67,7 +71,7 @@ class VerifierKey:
             raise ProofError(
                 "proofs.key", advising("write a verifier key as NAME+ID+KEY, as cardledger key shows it")
             ) from None
-        if str(key) != text or len(key.public) != 32:
+        if text not in (str(key), key.as_witness()) or len(key.public) != 32:
             raise ProofError(
                 "proofs.key", advising("the verifier key is damaged: copy it again, as cardledger key shows it")
             )
@@ -82,6 +86,20 @@ class Checkpoint:
     size: int
     root: bytes
     note: str
+
+    @property
+    def text(self) -> str:
+        """The part of the note that is signed."""
+        return self.note.partition("\n\n")[0] + "\n"
+
+    def cosigned_at(self, witness: VerifierKey) -> datetime | None:
+        """Return when a witness signed the note, None if it did not; raises ProofError `proofs.signature`."""
+        for name, id, signature in self.signatures:
+            if (name, id) == (witness.name, witness.id(TIMED)):
+                seconds = int.from_bytes(signature[:8], "big")
+                _expect_signed(witness, signature[8:], _timed(self.text, seconds))
+                return _time_of(seconds)
+        return None
 
     @property
     def signatures(self) -> list[tuple[str, bytes, bytes]]:
@@ -101,7 +119,7 @@ class Checkpoint:
         A wrong signature by one of the keys is refused, and so is a note without a time. Signatures by other keys are
         ignored.
         """
-        text = self.note.partition("\n\n")[0] + "\n"
+        text = self.text
         plain, seconds = False, None
         for name, id, signature in self.signatures:
             for key in keys:
@@ -113,12 +131,7 @@ class Checkpoint:
                     _expect_signed(key, signature[8:], _timed(text, seconds))
         if not plain or seconds is None:
             raise ProofError("proofs.signature", Sentence("the checkpoint is not signed by a key of this ledger"))
-        try:
-            return datetime.fromtimestamp(seconds, UTC)
-        except (OverflowError, OSError, ValueError):
-            raise ProofError(
-                "proofs.signature", Sentence("the time of the checkpoint's signature is not valid")
-            ) from None
+        return _time_of(seconds)
 
 
 def sign(origin: str, size: int, root: bytes, when: datetime, *keys: Ed25519PrivateKey) -> Checkpoint:
@@ -132,6 +145,14 @@ def sign(origin: str, size: int, root: bytes, when: datetime, *keys: Ed25519Priv
         for kind, signature in ((PLAIN, private.sign(text.encode())), (TIMED, timed)):
             lines.append(f"{_DASH} {origin} {as_base64(key.id(kind) + signature)}\n")
     return read(f"{text}\n{''.join(lines)}")
+
+
+def cosign(checkpoint: Checkpoint, name: str, private: Ed25519PrivateKey, when: datetime) -> str:
+    """Return the line of a witness below a checkpoint (https://c2sp.org/tlog-cosignature)."""
+    key = VerifierKey(name, private.public_key().public_bytes_raw())
+    seconds = int(when.timestamp())
+    signature = private.sign(_timed(checkpoint.text, seconds).encode())
+    return f"{_DASH} {name} {as_base64(key.id(TIMED) + seconds.to_bytes(8, 'big') + signature)}\n"
 
 
 def read(note: str) -> Checkpoint:
@@ -153,6 +174,13 @@ def read(note: str) -> Checkpoint:
             "proofs.note", "this is not a checkpoint: it needs origin, size, root, and signatures below"
         ) from None
     return Checkpoint(origin, int(size), hash, note)
+
+
+def _time_of(seconds: int) -> datetime:
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, OSError, ValueError):
+        raise ProofError("proofs.signature", Sentence("the time of the checkpoint's signature is not valid")) from None
 
 
 def _timed(text: str, seconds: int) -> str:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 FORM = "cardledger-receipt-3"
 """The version of the format; raised with every change that matters to checkers."""
+COSIGNED = "cardledger-receipt-4"
+"""The same with signatures of witnesses below the checkpoint: an earlier checker without a key refuses those."""
 
 
 def receipt(log: Log, match: str) -> dict[str, Any]:
@@ -28,14 +30,14 @@ def receipt(log: Log, match: str) -> dict[str, Any]:
     """
     rows = _followed(log, match)
     inclusions = log.inclusions(rows)
-    names = log.ledger.store.names
+    names, checkpoint = log.ledger.store.names, log.cosigned(inclusions.checkpoint)
     # An old line that holds an erased name is proven, but not shown.
     shown = [row.line if names.blanked(row.line) == row.line else None for row in rows]
     return {
-        "receipt": FORM,
+        "receipt": FORM if checkpoint.note == inclusions.checkpoint.note else COSIGNED,
         "match": match,
         "keys": [str(key) for key in inclusions.checkpoint.signers(log.ring.verifiers)],
-        "checkpoint": inclusions.checkpoint.note,
+        "checkpoint": checkpoint.note,
         "path": [as_base64(hash) for hash in inclusions.path],
         "names": {
             named.pseudonym: {"salt": named.salt.hex(), "text": named.plain}

@@ -75,6 +75,11 @@ class Family:
         return self.database("acts")
 
     @property
+    def witness(self) -> Path:
+        """The file of the logs that the ledger witnesses, and of its own witnesses."""
+        return self.database("witness")
+
+    @property
     def manifest(self) -> Path:
         """The manifest of a backup."""
         return self._named("backup.json")
@@ -107,7 +112,8 @@ class Family:
 
     def all(self) -> list[Path]:
         """Return every path that can belong to this ledger."""
-        databases = [self.ledger, self.tokens, self.webhooks, self.acts, *(self.database(what) for what in DERIVED)]
+        lists = (self.tokens, self.webhooks, self.acts, self.witness)
+        databases = [self.ledger, *lists, *(self.database(what) for what in DERIVED)]
         wake = [path.with_name(path.name + ending) for path in databases for ending in WAKE]
         lock = self.drills.with_name(f"{self.drills.name}.lock")
         return [*databases, *wake, self.key, self.checkpoints, *self._lists, lock]
