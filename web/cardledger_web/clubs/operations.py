@@ -11,6 +11,8 @@ from cardledger_api import PREFIX
 from cardledger_api.http import problems
 from cardledger_api.http.fields import between
 from cardledger_api.http.operations import Operations
+from cardledger_api.resources.codes import add_codes
+from cardledger_api.resources.docs import add_docs
 from cardledger_web.clubs.making import ADMIN, DAYS
 from cardledger_web.clubs.managing import FederationAct
 
@@ -83,7 +85,7 @@ def asking(users: Users) -> FederationAct:
 
 def add_operations(app: Flask, users: Users, managed: ManagedHouse) -> None:
     """Let the front of a house answer `/api/v1/clubs`, for admins among its users."""
-    api = Blueprint("api", __name__, url_prefix=PREFIX)
+    api = Blueprint("api", "cardledger_api", url_prefix=PREFIX, template_folder="templates")
     operations = Operations(api, lambda role, _: users.require(role))
 
     @operations.add("GET", "/clubs", role="admin", answer=ClubGlancesSchema)
@@ -108,5 +110,7 @@ def add_operations(app: Flask, users: Users, managed: ManagedHouse) -> None:
         """Change what is set for a club, or for all (`*`): the keys that are given, null for nothing."""
         return managed.change(club, body, asking(users))._asdict()
 
+    add_codes(operations)
+    add_docs(operations)
     problems.add_handlers(api)
     app.register_blueprint(api)
