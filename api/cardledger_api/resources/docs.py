@@ -44,7 +44,6 @@ def described(operations: Operations) -> dict[str, Any]:
 
 def add_docs(operations: Operations) -> None:
     """Let an API answer with the documents of its own declared operations."""
-
     whole = cache(lambda: described(operations))
 
     @operations.add("GET", "/openapi.json", answer=DocumentSchema)
