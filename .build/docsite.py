@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardledger.cli import main as cli
+from cardledger_api import blueprint
 from cardledger_api.resources.docs import described
 from cardledger_web.views.documents import DOCUMENTS, REFERENCE, SECTIONS, anchor, source
 
@@ -92,7 +93,7 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
 def operations() -> str:
     """Return every operation of the API, from its OpenAPI document."""
     by_tag = defaultdict(list)
-    for path, item in described()["paths"].items():
+    for path, item in described(blueprint.operations)["paths"].items():
         for method, operation in item.items():
             by_tag[(operation.get("tags") or ["others"])[0]].append("\n".join(_operation(method, path, operation)))
     return "# Every operation of the API\n\n" + "\n".join(

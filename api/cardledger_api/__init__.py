@@ -60,6 +60,8 @@ from cardledger_api.resources import (
 __all__ = ["PREFIX", "api"]
 
 problems.add_handlers(api)
+codes.add_codes(operations)
+docs.add_docs(operations)
 operations.in_order(
     module.__name__
     for module in (

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from openapi_spec_validator import OpenAPIV31SpecValidator
 from werkzeug.test import Client
 from werkzeug.wrappers import Response
 
@@ -25,6 +26,7 @@ from cardledger_web.clubs.front import front
 from cardledger_web.clubs.house import House
 from cardledger_web.clubs.managing import ManagedHouse
 from cardledger_web.clubs.opening import open_club
+from cardledger_web.clubs.operations import ClubGlanceSchema, ClubSettingsSchema, NewClubSchema, WantedClubSchema
 from cardledger_web.clubs.places import found_at, places_at
 from cardledger_web.clubs.settings import HouseSettings
 from cardledger_web.serving.server_parts import ServerParts
@@ -175,3 +177,36 @@ def test_signing_out_ends_the_session(browser: Client, tmp_path: Path) -> None:
     assert browser.post("/sign-out").status_code == 403
     assert browser.post("/sign-out", headers=HERE).status_code == 303
     assert browser.get("/clubs").status_code == 401
+
+
+def test_the_house_describes_its_own_operations_and_the_codes_of_its_problems(browser: Client, tmp_path: Path) -> None:
+    reader = bearer(made_token(tmp_path, "reader"))
+    document = browser.get("/api/v1/openapi.json", headers=reader).json
+    assert document is not None
+    OpenAPIV31SpecValidator(document).validate()
+    of_house = [rule for rule in front_of(browser).url_map.iter_rules() if rule.rule.startswith("/api/v1/")]
+    assert {(path, method.upper()) for path, item in document["paths"].items() for method in item} == {
+        (rule.rule.replace("<", "{").replace(">", "}"), method)
+        for rule in of_house
+        for method in rule.methods or ()
+        if method not in ("HEAD", "OPTIONS")
+    }
+    schemas = document["components"]["schemas"]
+    for schema in (ClubGlanceSchema, WantedClubSchema, NewClubSchema, ClubSettingsSchema):
+        said = schemas[schema.__name__.removesuffix("Schema")]["properties"]
+        own = {key: field.metadata.get("description") for key, field in schema().fields.items()}
+        assert own == {key: one["description"] for key, one in said.items()}
+    assert "Make a club" in browser.get("/api/v1/", headers=reader).get_data(as_text=True)
+    assert browser.get("/api/v1/docs.css", headers=reader).status_code == 200
+    refused = browser.get(f"{LIST}/none", headers=bearer(made_token(tmp_path, "admin"))).json
+    assert refused is not None
+    told = browser.get(refused["type"], headers=reader).json
+    assert told is not None
+    assert told["code"] == refused["code"] == "house.unknown" and told["remedy"]
+
+
+def front_of(browser: Client) -> Flask:
+    """Return the application of the front."""
+    app = browser.application._front
+    assert isinstance(app, Flask)
+    return app

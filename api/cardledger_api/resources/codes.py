@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Response, render_template
 from marshmallow import Schema, fields
 
 from cardledger.codes import CODES, explained
 from cardledger.errors import StoreError
-from cardledger_api.blueprint import operations
 from cardledger_api.http.answers import as_json
 from cardledger_api.http.operations import JSON, media_wanted
+
+if TYPE_CHECKING:
+    from cardledger_api.http.operations import Operations
 
 HTML = "text/html"
 
@@ -30,24 +32,26 @@ class CodeListSchema(Schema):
     codes = fields.List(fields.Nested(CodeSchema))
 
 
-@operations.add("GET", "/problems", answer=CodeListSchema)
-def list_of_problems() -> dict[str, Any]:
-    """List the codes of problems and notices, with their meaning and what to do next."""
-    return {"codes": [_described(code) for code in CODES]}
+def add_codes(operations: Operations) -> None:
+    """Let an API explain the codes of its problems."""
 
+    @operations.add("GET", "/problems", answer=CodeListSchema)
+    def list_of_problems() -> dict[str, Any]:
+        """List the codes of problems and notices, with their meaning and what to do next."""
+        return {"codes": [_described(code) for code in CODES]}
 
-@operations.add(
-    "GET", "/problems/<code>", answer=CodeSchema, media=(JSON, HTML), example={"path": {"code": "store.conflict"}}
-)
-def read_problem(code: str) -> Response:
-    """Read what a code means: the address that problem details give as their `type`.
+    @operations.add(
+        "GET", "/problems/<code>", answer=CodeSchema, media=(JSON, HTML), example={"path": {"code": "store.conflict"}}
+    )
+    def read_problem(code: str) -> Response:
+        """Read what a code means: the address that problem details give as their `type`.
 
-    Ids of rules have an answer too, with the games that have the rule.
-    """
-    described = _described(code)
-    if media_wanted(JSON, HTML) == JSON:
-        return Response(as_json(described), content_type=JSON)
-    return Response(render_template("api-problem.html", **described), content_type=f"{HTML}; charset=utf-8")
+        Ids of rules have an answer too, with the games that have the rule.
+        """
+        described = _described(code)
+        if media_wanted(JSON, HTML) == JSON:
+            return Response(as_json(described), content_type=JSON)
+        return Response(render_template("api-problem.html", **described), content_type=f"{HTML}; charset=utf-8")
 
 
 def _described(code: str) -> dict[str, str]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from flask import Response, json, render_template, request
 from marshmallow import Schema, fields
 
-from cardledger_api.blueprint import operations
 from cardledger_api.http.addresses import PREFIX
 from cardledger_api.http.open_sets import KNOWN
 from cardledger_api.http.openapi import document
@@ -18,6 +17,8 @@ from cardledger_api.http.operations import JSON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from cardledger_api.http.operations import Operations
 
 
 _STYLE = Path(__file__).parent.parent / "static" / "docs.css"
@@ -36,32 +37,33 @@ class DocumentSchema(Schema):
     components = fields.Dict()
 
 
-@cache
-def described() -> dict[str, Any]:
-    """Return the OpenAPI document of all operations."""
+def described(operations: Operations) -> dict[str, Any]:
+    """Return the OpenAPI document of all declared operations."""
     return document(operations.declared, PREFIX, version("cardledger"))
 
 
-@operations.add("GET", "/openapi.json", answer=DocumentSchema)
-def openapi() -> Response:
-    """Read the OpenAPI document of this API."""
-    server = {"url": request.script_root or "/", "description": "the server that gave this document"}
-    return Response(json.dumps(described() | {"servers": [server]}) + "\n", content_type=JSON)
+def add_docs(operations: Operations) -> None:
+    """Let an API answer with the documents of its own declared operations."""
+    whole = cache(lambda: described(operations))
 
+    @operations.add("GET", "/openapi.json", answer=DocumentSchema)
+    def openapi() -> Response:
+        """Read the OpenAPI document of this API."""
+        server = {"url": request.script_root or "/", "description": "the server that gave this document"}
+        return Response(json.dumps(whole() | {"servers": [server]}) + "\n", content_type=JSON)
 
-@operations.add("GET", "/", media=("text/html",))
-def documentation() -> Response:
-    """Read about all operations: this page."""
-    page = render_template("api-docs.html", doc=described(), sections=_sections(described()), words=in_words)
-    return Response(page, content_type="text/html; charset=utf-8")
+    @operations.add("GET", "/", media=("text/html",))
+    def documentation() -> Response:
+        """Read about all operations: this page."""
+        page = render_template("api-docs.html", doc=whole(), sections=_sections(whole()), words=in_words)
+        return Response(page, content_type="text/html; charset=utf-8")
 
-
-@operations.add("GET", "/docs.css", media=("text/css",))
-def documentation_style() -> Response:
-    """Read the style of the page about all operations."""
-    style = Response(_STYLE.read_text(), content_type="text/css; charset=utf-8")
-    style.headers["Cache-Control"] = "max-age=3600"
-    return style
+    @operations.add("GET", "/docs.css", media=("text/css",))
+    def documentation_style() -> Response:
+        """Read the style of the page about all operations."""
+        style = Response(_STYLE.read_text(), content_type="text/css; charset=utf-8")
+        style.headers["Cache-Control"] = "max-age=3600"
+        return style
 
 
 def _sections(doc: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:

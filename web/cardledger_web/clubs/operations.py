@@ -11,6 +11,8 @@ from cardledger_api import PREFIX
 from cardledger_api.http import problems
 from cardledger_api.http.fields import between
 from cardledger_api.http.operations import Operations
+from cardledger_api.resources.codes import add_codes
+from cardledger_api.resources.docs import add_docs
 from cardledger_web.clubs.making import ADMIN, DAYS
 from cardledger_web.clubs.managing import FederationAct
 
@@ -23,57 +25,66 @@ if TYPE_CHECKING:
 _TEXT = validate.Length(1, 200)
 
 
+def _told(meaning: str) -> dict[str, str]:
+    """Return what the OpenAPI document says of a key: in a house many mean something else than in a ledger."""
+    return {"description": meaning}
+
+
 class ClubGlanceSchema(Schema):
     """A club at a glance, as far as it is known without opening its ledger (`clubs/overview.py`)."""
 
-    name = fields.String()
-    opens = fields.Boolean(allow_none=True)
-    code = fields.String(allow_none=True)
-    why = fields.String(allow_none=True)
-    last = fields.String(allow_none=True)
-    events = fields.Integer(allow_none=True)
-    bytes = fields.Integer(allow_none=True)
-    copied = fields.String(allow_none=True)
-    restore = fields.String(allow_none=True)
-    restored = fields.String(allow_none=True)
-    findings = fields.Integer(allow_none=True)
+    name = fields.String(metadata=_told("name in addresses"))
+    opens = fields.Boolean(allow_none=True, metadata=_told("whether the ledger can be opened; null: not known"))
+    code = fields.String(allow_none=True, metadata=_told("stable code of what is wrong, for programs"))
+    why = fields.String(allow_none=True, metadata=_told("what is wrong, in words"))
+    last = fields.String(allow_none=True, metadata=_told("day of the last event (UTC)"))
+    events = fields.Integer(allow_none=True, metadata=_told("number of events"))
+    bytes = fields.Integer(allow_none=True, metadata=_told("size of all files"))
+    copied = fields.String(allow_none=True, metadata=_told("time of the last backup"))
+    restore = fields.String(allow_none=True, metadata=_told("what restore drills prove"))
+    restored = fields.String(allow_none=True, metadata=_told("time of the last restore that was proven"))
+    findings = fields.Integer(
+        allow_none=True, metadata=_told("number of open findings; null while the ledger is closed")
+    )
 
 
 class ClubGlancesSchema(Schema):
     """All clubs of the house, by name."""
 
-    clubs = fields.List(fields.Nested(ClubGlanceSchema))
+    clubs = fields.List(fields.Nested(ClubGlanceSchema), metadata=_told("the clubs, by name"))
 
 
 class WantedClubSchema(Schema):
     """The club to make: its name in addresses, and the name and days of its first admin's token."""
 
-    name = fields.String(required=True, validate=_TEXT)
-    admin = fields.String(load_default=ADMIN, validate=_TEXT)
-    days = fields.Integer(load_default=DAYS, strict=True, validate=between(1, 3650))
+    name = fields.String(required=True, validate=_TEXT, metadata=_told("name in addresses, which stays as it is"))
+    admin = fields.String(load_default=ADMIN, validate=_TEXT, metadata=_told("name of the first admin's token"))
+    days = fields.Integer(
+        load_default=DAYS, strict=True, validate=between(1, 3650), metadata=_told("days for which that token is valid")
+    )
 
 
 class NewClubSchema(Schema):
     """A new club: the path of its pages, and its first admin. `token` is shown this once."""
 
-    name = fields.String()
-    path = fields.String()
-    admin = fields.String()
-    token = fields.String()
-    days = fields.Integer()
+    name = fields.String(metadata=_told("name in addresses"))
+    path = fields.String(metadata=_told("path of the club's pages"))
+    admin = fields.String(metadata=_told("name of the first admin's token"))
+    token = fields.String(metadata=_told("text of that token, shown this once"))
+    days = fields.Integer(metadata=_told("days for which that token is valid"))
 
 
 class ClubSettingsSchema(Schema):
     """What is set for a club (`clubs/settings.py`); null: nothing."""
 
-    events = fields.Integer(strict=True, allow_none=True)
-    bytes = fields.Integer(strict=True, allow_none=True)
-    streams = fields.Integer(strict=True, allow_none=True)
-    expensive = fields.Integer(strict=True, allow_none=True)
-    rate = fields.Float(allow_none=True)
-    title = fields.String(allow_none=True)
-    language = fields.String(allow_none=True)
-    ask = fields.String(allow_none=True)
+    events = fields.Integer(strict=True, allow_none=True, metadata=_told("events that the ledger may hold"))
+    bytes = fields.Integer(strict=True, allow_none=True, metadata=_told("bytes that the ledger's files may hold"))
+    streams = fields.Integer(strict=True, allow_none=True, metadata=_told("live streams at once"))
+    expensive = fields.Integer(strict=True, allow_none=True, metadata=_told("expensive answers at once"))
+    rate = fields.Float(allow_none=True, metadata=_told("requests a second of each client"))
+    title = fields.String(allow_none=True, metadata=_told("name on the club's pages"))
+    language = fields.String(allow_none=True, metadata=_told("language of readers whose browsers name none of ours"))
+    ask = fields.String(allow_none=True, metadata=_told("whom to ask for more"))
 
 
 def asking(users: Users) -> FederationAct:
@@ -83,7 +94,7 @@ def asking(users: Users) -> FederationAct:
 
 def add_operations(app: Flask, users: Users, managed: ManagedHouse) -> None:
     """Let the front of a house answer `/api/v1/clubs`, for admins among its users."""
-    api = Blueprint("api", __name__, url_prefix=PREFIX)
+    api = Blueprint("api", "cardledger_api", url_prefix=PREFIX, template_folder="templates")
     operations = Operations(api, lambda role, _: users.require(role))
 
     @operations.add("GET", "/clubs", role="admin", answer=ClubGlancesSchema)
@@ -108,5 +119,7 @@ def add_operations(app: Flask, users: Users, managed: ManagedHouse) -> None:
         """Change what is set for a club, or for all (`*`): the keys that are given, null for nothing."""
         return managed.change(club, body, asking(users))._asdict()
 
+    add_codes(operations)
+    add_docs(operations)
     problems.add_handlers(api)
     app.register_blueprint(api)
