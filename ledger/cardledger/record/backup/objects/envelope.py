@@ -78,7 +78,7 @@ class Objects:
         data = zlib.compress(content)
         if self._secret is None:
             return _PLAIN + sha256(name.encode() + b"\n" + data).digest() + data
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
         nonce = os.urandom(_NONCE)
         return _SEALED + nonce + AESGCM(self._secret).encrypt(nonce, data, _SEALED + name.encode())
@@ -101,8 +101,8 @@ class Objects:
             raise damaged(name) from None
 
     def _opened(self, name: str, sealed: bytes) -> bytes:
-        from cryptography.exceptions import InvalidTag  # noqa: PLC0415
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
+        from cryptography.exceptions import InvalidTag
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
         if self._secret is None:
             raise StoreError("store.secret", advising(f"{name} is encrypted: give the secret with --secret FILE"))

@@ -82,7 +82,7 @@ def place_at(address: ObjectAddress) -> ObjectPlace:
     if parts.scheme == "file":
         return FolderPlace(Path(unquote(parts.path)))
     try:
-        import fsspec  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415
+        import fsspec  # type: ignore[import-untyped,unused-ignore]
 
         # Another program writes there too: a list that is remembered would be an old one.
         files = fsspec.filesystem(parts.scheme, use_listings_cache=False)
