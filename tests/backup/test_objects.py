@@ -233,7 +233,7 @@ def test_what_is_encrypted_says_nothing_and_opens_only_with_its_secret(
     assert code(Objects(place_at(there), bytes(32)).get, name) == "store.secret"
     # An object under another one's name is not taken for that one.
     place = FolderPlace(tmp_path / "there")
-    place.replace("manifest", place.get("names/A") or b"")
+    place.replace("manifest", place.get(name) or b"")
     assert code(Objects(place, SECRET).get, "manifest") == "store.secret"
 
 
@@ -296,3 +296,43 @@ def test_killed_in_the_middle_of_a_piece_nothing_half_is_taken(
     assert run("restore", there.url, str(tmp_path / "whole.db"))[0] == 0
     assert says(tmp_path / "whole.db") == says(club)
     assert places.place_at(there).names("segments")[1:]
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A bucket of an S3 server in this process."""
+    server = pytest.importorskip("moto.server").ThreadedMotoServer(ip_address="127.0.0.1", port=0)
+    pytest.importorskip("s3fs")
+    server.start()
+    host, port = server.get_host_and_port()
+    for name, value in {
+        "AWS_ENDPOINT_URL": f"http://{host}:{port}",
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }.items():
+        monkeypatch.setenv(name, value)
+    import s3fs
+
+    s3fs.S3FileSystem.clear_instance_cache()
+    s3fs.S3FileSystem().mkdir("clubs")
+    yield "s3://clubs/ours"
+    server.stop()
+
+
+@pytest.mark.long
+def test_an_s3_service(club: Path, tmp_path: Path, bucket: str) -> None:
+    address = ObjectAddress(bucket)
+    (tmp_path / "secret").write_text(SECRET.hex())
+    words = ("--secret", str(tmp_path / "secret"))
+    assert run("backup", bucket, "--db", str(club), *words)[0] == 0
+    record(club, 71)
+    with following(club, address, SECRET) as copy:
+        assert copy.step(NOW) > 0
+    objects = Objects(place_at(address), SECRET)
+    first, second = objects.names("segments")
+    assert code(objects.create, second, b"other") == "store.differs"
+    assert run("restore", bucket, str(tmp_path / "again.db"), *words)[0] == 0
+    assert says(tmp_path / "again.db") == says(club)
+    assert run("drill", "--db", str(club), *words)[0] == 0
+    assert first < second
