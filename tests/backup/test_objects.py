@@ -27,6 +27,7 @@ from cardledger.record.backup.objects.fetching import fetch
 from cardledger.record.backup.objects.places import FolderPlace, ObjectAddress, object_address, place_at
 from cardledger.record.backup.objects.uploading import ObjectFollower
 from cardledger.record.proofs.log import Log
+from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.opening import opened
 from tests.backup.club import record_some, said
@@ -164,7 +165,7 @@ def test_an_erased_name_leaves_the_place(club: Path, tmp_path: Path, there: Obje
         assert found(b"Ana Lima")
         with Ledger(club) as ledger:
             player = ledger.stream(ledger.matches()[0]).table.players[0]
-            ledger.erase(player, "tests")
+            erase(ledger, examine(ledger, player), "tests")
         copy.step(NOW)
     assert not found(b"Ana Lima")
     assert run("restore", there.url, str(tmp_path / "again.db"))[0] == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -60,7 +60,7 @@ class Segment(NamedTuple):
     """Events with the digest over all up to the last of them, as `Manifest.digest`."""
 
     header: Header
-    rows: Sequence[Stored]
+    rows: list[Stored]
 
 
 def write_segment(objects: Objects, piece: Piece, digest: str, rows: Iterable[Stored]) -> None:
