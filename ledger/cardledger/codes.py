@@ -57,6 +57,10 @@ CODES: dict[str, Explanation] = {
         "store.open": ("A ledger or one of its files cannot be opened.", "Check the path, the permissions and the free space."),
         "store.version": ("The file was made by another version of the program.", "Update the program, or rebuild what can be rebuilt."),
         "store.missing": ("A file that should be there is gone.", "Put it back, or restore a backup."),
+        "store.secret": (
+            "Objects of a copy are encrypted with another secret than the one that was given, or with none.",
+            "Give the file with the right secret, `--secret FILE`.",
+        ),
         "store.lost-tail": (
             "Other files of the ledger go further than its events: the last ones are gone.",
             "Put the ledger's log back, or copy the events from a backup; "

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Iterable
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import click
 
+from cardledger.cli.copy_places import CopyPlace, objects_at, secret_option
 from cardledger.cli.crews import crew_for
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, tell
@@ -17,9 +21,12 @@ from cardledger.count_of import count_of
 from cardledger.errors import StoreError
 from cardledger.progress import progress
 from cardledger.record.backup.copying import compare, transfer
-from cardledger.record.backup.following import follow
+from cardledger.record.backup.following import FollowPass, follow, passes
 from cardledger.record.backup.making import BackupSource, back_up
 from cardledger.record.backup.manifest import Manifest, utc_now
+from cardledger.record.backup.objects.fetching import fetch
+from cardledger.record.backup.objects.places import ObjectAddress
+from cardledger.record.backup.objects.uploading import ObjectFollower
 from cardledger.record.backup.restoring import Cut, Restored
 from cardledger.record.backup.restoring import restore as restored_from
 from cardledger.record.matches.matchfile import printable
@@ -27,6 +34,7 @@ from cardledger.record.readmodels.filling import filling
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where, where
 from cardledger.record.store.opening import opened
+from cardledger.record.store.temporary import TemporaryFolder
 from cardledger.sentence import advising
 
 
@@ -63,8 +71,9 @@ def copy(source: Where, target: Where, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("target", metavar="TO", type=click.Path(path_type=Path))
+@click.argument("target", metavar="TO", type=CopyPlace())
 @db_option
+@secret_option
 @click.option(
     "--with-key", is_flag=True, help="Copy the signing key of checkpoints too; keep that backup as secret as the key."
 )
@@ -73,13 +82,23 @@ def copy(source: Where, target: Where, as_json: bool) -> None:
     help="Keep running: copy new events this often, until Ctrl+C or SIGTERM.",
 )  # fmt: skip
 @json_option("The file, the numbers of events and of those held to a checkpoint, and the digest.")
-def backup(target: Path, path: Where, with_key: bool, every: float | None, as_json: bool) -> None:
+def backup(
+    target: Path | ObjectAddress,
+    path: Where,
+    secret: Path | None,
+    with_key: bool,
+    every: float | None,
+    as_json: bool,
+) -> None:
     """Back a ledger up to the file TO (or into a folder) while others write.
 
     Checkpoints and tokens are copied beside it; read models are not, for they can be rebuilt. The copy is read back
     and every hash and checkpoint in it is checked; only then does it replace an older backup. Any other file of that
     name is left alone. With --every the backup continues: each event is in it, on disk, within that many seconds plus
     the time of one pass.
+
+    TO can be a place for objects too, s3://BUCKET/NAME or file:///FOLDER. Each pass then adds one object with the new
+    events, which is never changed again; names of people are apart, so that an erased one leaves the place.
 
     \b
     Examples:
@@ -88,10 +107,17 @@ def backup(target: Path, path: Where, with_key: bool, every: float | None, as_js
     """
     with closing(opened(path, create=False)) as store:
         source = BackupSource.of(path, store)
+        if isinstance(target, ObjectAddress):
+            objects = objects_at(target, secret)
+            make = partial(ObjectFollower, source, target, objects, with_key=with_key)
+            with closing(passes(make, every or 0)) as results:
+                _tell_passes(islice(results, None if every is not None else 1), target, as_json)
+            return
+        _expect_no_secret(secret)
         if target.is_dir():
             target /= source.side.ledger.name
         if every is not None:
-            _follow(source, target, every, with_key, as_json)
+            _tell_passes(follow(source, target, every, with_key=with_key), target, as_json)
             return
         with progress("backing up", 1000) as bar:
             manifest = back_up(
@@ -116,12 +142,18 @@ def _summary(manifest: Manifest) -> str:
     return f"{count_of(manifest.events, 'event')}{sealed}, digest {manifest.digest}"
 
 
-def _follow(source: BackupSource, target: Path, every: float, with_key: bool, as_json: bool) -> None:
-    """Follow the ledger until a signal ends it; the backup is then complete."""
+def _expect_no_secret(secret: Path | None) -> None:
+    """Refuse a secret for a file, which is not encrypted: whoever gives one relies on it."""
+    if secret is not None:
+        raise click.UsageError("--secret is for copies in a place for objects, such as s3://BUCKET/NAME")
+
+
+def _tell_passes(results: Iterable[FollowPass], target: Path | ObjectAddress, as_json: bool) -> None:
+    """Tell the results of passes until a signal ends them; the backup is then complete."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     first, said = True, None
     try:
-        for one in follow(source, target, every, with_key=with_key):
+        for one in results:
             if one.error is not None:
                 click.echo(f"cardledger: {printable(str(one.error))}; trying again", err=True)
             elif one.new or first:
@@ -152,8 +184,9 @@ def _time(_context: click.Context, _parameter: click.Parameter, text: str | None
 
 
 @click.command()
-@click.argument("source", metavar="FROM", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("source", metavar="FROM", type=CopyPlace(dir_okay=False))
 @click.argument("target", metavar="TO", type=where)
+@secret_option
 @click.option("--to-position", type=click.IntRange(min=0), metavar="N", help="Only the first N events of the ledger.")
 @click.option(
     "--to-time",
@@ -168,9 +201,15 @@ def _time(_context: click.Context, _parameter: click.Parameter, text: str | None
 )
 @json_option("The ledger, and the numbers of events and of those that match their checkpoints.")
 def restore(
-    source: Path, target: Where, to_position: int | None, to_time: datetime | None, key: Path | None, as_json: bool
+    source: Path | ObjectAddress,
+    target: Where,
+    secret: Path | None,
+    to_position: int | None,
+    to_time: datetime | None,
+    key: Path | None,
+    as_json: bool,
 ) -> None:
-    """Restore a ledger from a backup, or from any ledger's file, to TO, which must not exist.
+    """Restore a ledger from a backup, from s3://BUCKET/NAME, or from any ledger's file, to TO, which must not exist.
 
     Every hash is computed again, and with a key every checkpoint over the restored events is checked. If an event
     does not fit, the first one is named and nothing is restored. FROM is only read. The read models are rebuilt.
@@ -181,7 +220,14 @@ def restore(
       cardledger restore club-backup.db again.db
       cardledger restore club-backup.db before.db --to-position 3
     """
-    restored = restored_from(source, target, Cut(to_position, to_time), key)
+    cut = Cut(to_position, to_time)
+    if isinstance(source, ObjectAddress):
+        with TemporaryFolder(target.absolute().parent if isinstance(target, Path) else None) as temporary:
+            fetched = fetch(objects_at(source, secret), source, temporary.path / "fetched.db")
+            restored = restored_from(fetched, target, cut, key)
+    else:
+        _expect_no_secret(secret)
+        restored = restored_from(source, target, cut, key)
     with Ledger(target, create=False) as ledger, crew_for(filling, ledger) as crew:
         for _ in ledger.rebuild(crew):
             pass

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from cardledger.errors import LedgerError, StoreError
 from cardledger.record.backup.copying import appends
@@ -120,22 +120,53 @@ class BackupFollower:
         self.close()
 
 
+class Follower(Protocol):
+    """A copy that can be continued: a second file, or objects in a store."""
+
+    def step(self, now: datetime) -> int:
+        """Copy the events recorded since the last time; return their number."""
+        ...
+
+    @property
+    def missing_names(self) -> StoreError | None:
+        """The error for names that the ledger has lost."""
+        ...
+
+    @property
+    def events(self) -> int:
+        """The number of events in the copy."""
+        ...
+
+    def close(self) -> None:
+        """Release the copy."""
+        ...
+
+
 def follow(source: BackupSource, target: Path, every: float, *, with_key: bool) -> Iterator[FollowPass]:
+    """Follow a ledger with a second file; see `passes`. Raises as `back_up` does if no pass has succeeded yet."""
+    return passes(lambda: BackupFollower(source, target, with_key=with_key), every)
+
+
+def passes(
+    make: Callable[[], Follower],
+    every: float,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], object] = time.sleep,
+) -> Generator[FollowPass]:
     """Follow a ledger for ever, with a pass every `every` seconds; yield the result of each.
 
     A recorded event is in the second place after the next pass: within `every` seconds and the time of a pass. A failed
-    pass is tried again the next time. Raises as `back_up` does if no pass has succeeded yet.
+    pass is tried again the next time, with a copy opened anew by `make`. Raises what the first pass raises.
     """
-    follower, succeeded = None, False
+    follower: Follower | None = None
+    succeeded = False
     try:
         while True:
-            begun = time.monotonic()
+            begun = clock()
             try:
-                follower = follower or BackupFollower(source, target, with_key=with_key)
+                follower = follower or make()
                 new = follower.step(utc_now())
-                result = FollowPass(
-                    new, follower.events, time.monotonic() - begun, missing_names=follower.missing_names
-                )
+                result = FollowPass(new, follower.events, clock() - begun, missing_names=follower.missing_names)
                 succeeded = True
             except (LedgerError, sqlite3.Error) as error:
                 if follower is not None:
@@ -144,9 +175,9 @@ def follow(source: BackupSource, target: Path, every: float, *, with_key: bool) 
                 if not succeeded:
                     raise
                 failure = error if isinstance(error, LedgerError) else StoreError("store.write", str(error))
-                result = FollowPass(0, 0, time.monotonic() - begun, failure)
+                result = FollowPass(0, 0, clock() - begun, failure)
             yield result
-            time.sleep(max(0.0, begun + every - time.monotonic()))
+            sleep(max(0.0, begun + every - clock()))
     finally:
         if follower is not None:
             follower.close()

@@ -10,6 +10,7 @@ import msgspec
 
 from cardledger.errors import StoreError
 from cardledger.record.backup.examine import Examined
+from cardledger.record.backup.objects.places import ObjectAddress
 from cardledger.record.backup.snapshot import put
 from cardledger.record.store.paths import Family
 from cardledger.sentence import Sentence
@@ -72,9 +73,9 @@ def read_manifest(path: Path) -> Manifest | None:
     return manifest
 
 
-def note(family: Family, target: Path, manifest: Manifest) -> None:
+def note(family: Family, target: Path | ObjectAddress, manifest: Manifest) -> None:
     """Note beside a ledger that a backup was made; if that is not possible, the backup is valid all the same."""
-    noted = {**backups(family), str(target.absolute()): manifest}
+    noted = {**backups(family), str(target.absolute() if isinstance(target, Path) else target): manifest}
     with suppress(StoreError):
         put(family.backups, msgspec.json.format(msgspec.json.encode(noted), indent=1) + b"\n")
 

@@ -16,7 +16,10 @@ from cardledger.errors import LedgerError, StoreError
 from cardledger.record.backup.drills import Drill, add
 from cardledger.record.backup.examine import CheckpointCheck, Examined, examine
 from cardledger.record.backup.making import BackupSource, continued_by, sealed_by
-from cardledger.record.backup.manifest import backups, read_manifest
+from cardledger.record.backup.manifest import Manifest, backups, read_manifest
+from cardledger.record.backup.objects.envelope import Objects
+from cardledger.record.backup.objects.fetching import fetch
+from cardledger.record.backup.objects.places import ObjectAddress, object_address, place_at
 from cardledger.record.backup.restoring import Cut, restore
 from cardledger.record.doctor.read_models import compared
 from cardledger.record.proofs import ProofError
@@ -35,7 +38,7 @@ Crews = Callable[[Ledger], AbstractContextManager[Crew | None]]
 """Gives workers for the read models of a ledger."""
 
 
-def last_copy(family: Family) -> Path:
+def last_copy(family: Family) -> Path | ObjectAddress:
     """Return where the last copy of a ledger was made; raises StoreError `store.missing` if none was noted."""
     noted = backups(family)
     if not noted:
@@ -43,28 +46,32 @@ def last_copy(family: Family) -> Path:
             "store.missing",
             advising("no copy of this ledger was noted here: make one with cardledger backup, or name it with --from"),
         )
-    return Path(max(noted, key=lambda place: noted[place].made))
+    last = max(noted, key=lambda place: noted[place].made)
+    return object_address(last) or Path(last)
 
 
 def drill(
     source: BackupSource,
     now: datetime,
-    copy: Path | None = None,
+    copy: Path | ObjectAddress | None = None,
     folder: Path | None = None,
     crews: Crews = lambda _: nullcontext(),
     clock: Callable[[], float] = monotonic,
+    secret: bytes | None = None,
 ) -> Drill:
     """Restore a copy of a ledger in a temporary folder, the last one unless another is named; list the result.
 
     * `folder` is where the temporary folder is made, the system's place for such by default. What a drill that was
       killed left there is deleted first.
     * `crews` gives workers for the read models; `clock` measures the seconds.
+    * `secret` opens the objects of a copy in an object store.
 
     An error of the copy is in the result, and nothing of the drill is left. Raises BusyError while another drill of
     the ledger is under way, StoreError `store.missing` without a copy, `store.write` if the result cannot be listed.
     """
     side = source.side
-    copy = (copy or last_copy(side)).absolute()
+    copy = copy or last_copy(side)
+    copy = copy.absolute() if isinstance(copy, Path) else copy
     try:
         lock = WriteLock(side.drills, patience=0.0)
     except OSError as error:
@@ -76,7 +83,10 @@ def drill(
         began = clock()
         try:
             with TemporaryFolder(folder) as temporary:
-                tried = _tried(source, copy, temporary.path / "drill.db", tried, crews, lambda: clock() - began)
+                noted, place = backups(side).get(str(copy)), temporary.path / "drill.db"
+                if isinstance(copy, ObjectAddress):
+                    copy = fetch(Objects(place_at(copy), secret), copy, temporary.path / "fetched.db")
+                tried = _tried(source, copy, noted, place, tried, crews, lambda: clock() - began)
         except LedgerError as error:
             tried = tried.failed(error)
         except (OSError, *UNREADABLE) as error:
@@ -88,13 +98,19 @@ def drill(
 
 
 def _tried(
-    source: BackupSource, copy: Path, place: Path, tried: Drill, crews: Crews, passed: Callable[[], float]
+    source: BackupSource,
+    copy: Path,
+    noted: Manifest | None,
+    place: Path,
+    tried: Drill,
+    crews: Crews,
+    passed: Callable[[], float],
 ) -> Drill:
     """Restore a copy to a place and prove it; raises LedgerError for what does not fit."""
     _expect_room(copy, place.parent, source.side)
     # What the copy claims is read before its events: it may be followed meanwhile, and then only has more of them. The
     # ledger has noted the same, which counts also where what lies beside the copy is gone.
-    family, noted = Family(copy), backups(source.side).get(str(copy))
+    family = Family(copy)
     claims = [each for each in (read_manifest(family.manifest), noted) if each is not None]
     sealed = _claimed(family, source.side, max((each.sealed for each in claims), default=0))
     restored = restore(copy, place, Cut())
