@@ -33,6 +33,7 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGUSR2") or not os.path.isdir("/proc"), reason="needs Linux"),
 ]
 
+
 def alive(pid: int) -> bool:
     """Tell whether a process runs, not only waits to be collected."""
     with suppress(OSError), open(f"/proc/{pid}/stat") as stat:
@@ -40,12 +41,15 @@ def alive(pid: int) -> bool:
     return False
 
 
+_OPENING = {"type": "open", "game": "diversity", "players": ["ana", "ben", "chloe", "dev"]}
+
+
 class Line:
     """A server and those that follow it, in a session of processes of its own."""
 
     def __init__(self, db: Path) -> None:
         self.db = db
-        self.errors = open(db.with_suffix(".errors"), "w+")
+        self.errors = db.with_suffix(".errors").open("w")
         words = ["serve", "--db", str(db), "--port", "0", "--rate", "0", "--no-reviews", "--log", "json"]
         self.first = subprocess.Popen(
             [sys.executable, "-c", COMMAND, *words], stdout=subprocess.PIPE, stderr=self.errors, text=True, env=ENV,
@@ -70,7 +74,7 @@ class Line:
         """Ask once, over a connection of its own."""
         asked = urllib.request.Request(
             f"{self.served.address}{path}", None if body is None else json.dumps(body).encode(),
-            {"Authorization": f"Bearer {self.served.token}", "Content-Type": "application/json"},
+            {"Authorization": f"Bearer {self.served.token}", "Content-Type": "application/json", "If-Match": "0"},
         )  # fmt: skip
         with urllib.request.urlopen(asked, timeout=LIMIT) as answer:
             return json.load(answer)
@@ -131,14 +135,16 @@ class Work:
                     return
 
     def _recording(self) -> None:
-        self.made.append(self.line.ask("api/v1/matches", {"game": "diversity", "players": ["a", "b", "c", "d"]})["id"])
+        self.made.append(
+            self.line.ask("api/v1/matches", {"game": "diversity", "players": ["a", "b", "c", "d"]})["match"]
+        )
 
     def _following(self) -> None:
         """Follow the ledger as a browser does: connect again where it was."""
         after = str(self.seen[-1] if self.seen else 0)
         with closing(http.client.HTTPConnection("127.0.0.1", self.line.port, timeout=LIMIT)) as connection:
             token = {"Authorization": f"Bearer {self.line.served.token}"}
-            connection.request("GET", "/api/v1/stream", headers=token | {"Last-Event-ID": after})
+            connection.request("GET", "/api/v1/live", headers=token | {"Last-Event-ID": after})
             answer = connection.getresponse()
             assert answer.status == 200, answer.status
             number = 0
@@ -152,8 +158,15 @@ class Work:
         """Wait until each has done something more."""
         read, kept, made, seen = self.read, self.kept, len(self.made), len(self.seen)
         wait_until(
-            lambda: self.wrong
-            or (self.read > read + 5 and self.kept > kept + 5 and len(self.made) > made + 5 and len(self.seen) > seen),
+            lambda: (
+                self.wrong
+                or (
+                    self.read > read + 5
+                    and self.kept > kept + 5
+                    and len(self.made) > made + 5
+                    and len(self.seen) > seen
+                )
+            ),
             "every client has answers",
         )
         assert self.wrong == []

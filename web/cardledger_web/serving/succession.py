@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import StoreError
 from cardledger.record.readmodels.catalogue import VERSION as EDITION
-from cardledger.record.store.family import Family
+from cardledger.record.store.paths import Family
 from cardledger.record.store.readers import read_only
-from cardledger.record.store.schema import VERSION
+from cardledger.record.store.sqlite import VERSION
 from cardledger_web.serving.logs import log_event
 from cardledger_web.serving.watchdog import told
 
@@ -136,7 +136,7 @@ class Succession:
         with here, there:
             files = (self._server.socket.fileno(), there.fileno())
             env = {name: value for name, value in os.environ.items() if name not in ("WATCHDOG_PID", "LISTEN_PID")}
-            self._child = subprocess.Popen(
+            self._child = subprocess.Popen(  # noqa: S603 - the words that this program was started with
                 _words(), pass_fds=files, env=env | {_FILES: ",".join(map(str, files))}, stdin=subprocess.DEVNULL
             )
             there.close()
