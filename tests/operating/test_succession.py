@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import urllib.error
 import urllib.request
 from contextlib import closing, suppress
 from pathlib import Path
@@ -20,6 +21,7 @@ import pytest
 
 from cardledger.errors import StoreError
 from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 from cardledger_web.serving.succession import Inheritance, inherited
 from tests.waiting import LIMIT, wait_until
 from tests.web.server import COMMAND, ENV, ROOT
@@ -41,7 +43,7 @@ def alive(pid: int) -> bool:
     return False
 
 
-_OPENING = {"type": "open", "game": "diversity", "players": ["ana", "ben", "chloe", "dev"]}
+_OPENING = json.loads(ev.encode(ev.Open(game="diversity", players=("ana", "ben", "chloe", "dev"))))
 
 
 class Line:
@@ -76,8 +78,12 @@ class Line:
             f"{self.served.address}{path}", None if body is None else json.dumps(body).encode(),
             {"Authorization": f"Bearer {self.served.token}", "Content-Type": "application/json", "If-Match": "0"},
         )  # fmt: skip
-        with urllib.request.urlopen(asked, timeout=LIMIT) as answer:
-            return json.load(answer)
+        try:
+            with urllib.request.urlopen(asked, timeout=LIMIT) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise AssertionError(f"{error.status} {error.read().decode()}") from None
 
     def end(self) -> None:
         """End all processes of the session."""
@@ -135,9 +141,7 @@ class Work:
                     return
 
     def _recording(self) -> None:
-        self.made.append(
-            self.line.ask("api/v1/matches", {"game": "diversity", "players": ["a", "b", "c", "d"]})["match"]
-        )
+        self.made.append(self.line.ask("api/v1/matches", {"events": [_OPENING]})["match"])
 
     def _following(self) -> None:
         """Follow the ledger as a browser does: connect again where it was."""
