@@ -62,7 +62,7 @@ class Line:
 
     def said(self, event: str) -> list[dict[str, Any]]:
         """Return the entries of all their logs with this event."""
-        lines = self.db.with_suffix(".errors").read_text().splitlines()
+        lines = self.db.with_suffix(".errors").read_text().split("\n")[:-1]  # whole lines
         entries = [json.loads(line) for line in lines if line.startswith("{")]
         return [entry for entry in entries if entry["event"] == event]
 
@@ -200,7 +200,7 @@ def test_nothing_fails_while_a_successor_takes_over(line: Line) -> None:
     work.done()
     assert alive(new)
     with Ledger(line.db) as ledger:
-        assert list(ledger.verify()) == []
+        assert [problem for _, problem in ledger.verify() if problem is not None] == []
 
 
 def child_of(pid: int) -> int | None:
