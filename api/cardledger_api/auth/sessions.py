@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 IDLE = 12 * 3600.0
@@ -59,6 +59,19 @@ class Sessions:
                 session.used = now
                 self._sessions[id] = self._sessions.pop(id)
             return session.token
+
+    def all(self) -> list[tuple[str, str, float]]:
+        """Return all sessions, the least recently used first: id, digest in hex, and seconds since its last use."""
+        now = self._clock()
+        with self._lock:
+            return [(id, each.token.hex(), now - each.used) for id, each in self._sessions.items()]
+
+    def resume(self, sessions: Iterable[tuple[str, str, float]]) -> None:
+        """Go on with the sessions of an earlier server, before any begins here."""
+        now = self._clock()
+        with self._lock:
+            for id, token, idle in sessions:
+                self._sessions[id] = SignedInBrowser(bytes.fromhex(token), now - idle)
 
     def end(self, id: str) -> None:
         """End a session; ending it twice does no harm."""

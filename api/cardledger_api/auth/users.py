@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from hmac import compare_digest
 from ipaddress import IPv6Address, IPv6Network
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from flask import request, session
@@ -22,9 +22,10 @@ from cardledger_api.http.passage import the_notes
 from cardledger_api.http.shared_places import RANKS
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Mapping
 
     from _typeshed.wsgi import WSGIEnvironment
+    from flask import Flask
 
     from cardledger_api.auth.tokens import Tokens
 
@@ -97,6 +98,23 @@ class Users:
         text = new_text()
         self._lent.append(Token(digest_of(text), name, role, written(utc_now()), None, scope=scope))
         return text
+
+    def known_here(self, app: Flask) -> dict[str, Any]:
+        """Return what only this process knows of its users: who is signed in, by which key, and the tokens it lent."""
+        assert isinstance(app.secret_key, bytes)
+        lent = [astuple(token) for token in self._lent]
+        return {
+            "key": app.secret_key.hex(),
+            "sessions": self.sessions.all(),
+            "lent": [[digest.hex(), *rest] for digest, *rest in lent],
+        }
+
+    def take_over(self, known: Mapping[str, Any], app: Flask) -> None:
+        """Go on with the users of an earlier process, so that nobody has to sign in again; nothing known: no users."""
+        if known:
+            app.secret_key = bytes.fromhex(known["key"])
+            self.sessions.resume(known["sessions"])
+            self._lent += [Token(bytes.fromhex(digest), *rest) for digest, *rest in known["lent"]]
 
     def role(self) -> Role | None:
         """Return the role of the user, None without the right to read."""

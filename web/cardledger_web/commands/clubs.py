@@ -23,9 +23,10 @@ from cardledger_web.clubs.opening import open_club
 from cardledger_web.clubs.places import found_at, places_at
 from cardledger_web.clubs.settings import HouseSettings
 from cardledger_web.commands.beside import work_beside
-from cardledger_web.commands.listening import address_of, fail, listening, network_of, run_until_stopped
+from cardledger_web.commands.listening import address_of, fail, inheritance, listening, network_of, run_until_stopped
 from cardledger_web.serving.logs import log_event
 from cardledger_web.serving.public_address import set_public_address
+from cardledger_web.serving.succession import succeeded_on_signal
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
@@ -67,7 +68,7 @@ def serve_clubs(folder: Path, serving: Serving, stack: ExitStack, *, alone: bool
     stack.callback(house.close)
     users = Users(tokens, open_reading=False, whose=" of this server's house")
     add_federation(app, users, ManagedHouse(folder, house, rules), settings["limits"])
-    server = listening(house, serving)
+    server = listening(house, serving, inheritance().listening)
     app.config["SESSION_COOKIE_NAME"] = f"{COOKIE}-{server.effective_port}"
     network = network_of(server)
     set_public_address(app, serving.public, network)
@@ -81,5 +82,6 @@ def serve_clubs(folder: Path, serving: Serving, stack: ExitStack, *, alone: bool
     house.start()
     about = {"clubs": len(places), "address": address}
     log_event(INFO, "start", **about, version=version("cardledger"))
-    run_until_stopped(server)
+    with succeeded_on_signal(server, None):
+        run_until_stopped(server)
     log_event(INFO, "stop", **about)

@@ -10,19 +10,25 @@ import click
 from cardledger_web.serving.garbage import long_lives_set_aside
 from cardledger_web.serving.public_address import network_address
 from cardledger_web.serving.server import listen, reachable, run
+from cardledger_web.serving.succession import Inheritance, inherited
 from cardledger_web.serving.watchdog import watched
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from flask import Flask
 
     from cardledger_web.commands.options import Serving
     from cardledger_web.serving.server import Served
 
 
-def listening(app: Flask | Served, serving: Serving) -> Any:
-    """Return a server that listens where the options say; ends the command if the port cannot be used."""
+def listening(app: Flask | Served, serving: Serving, given: socket | None = None) -> Any:
+    """Return a server that listens where the options say, or at a socket that is given.
+
+    Ends the command if the port cannot be used.
+    """
     try:
-        return listen(app, serving.port, serving.host)
+        return listen(app, serving.port, serving.host, given)
     except OSError as error:
         fail(
             f"port {serving.port} cannot be used at {serving.host}: {error.strerror}. "
@@ -46,6 +52,14 @@ def run_until_stopped(server: Any) -> None:
     host = str(reachable(server.effective_host)).strip("[]")
     with long_lives_set_aside(), watched(host, server.effective_port):
         run(server)
+
+
+def inheritance() -> Inheritance:
+    """Return what this server got from systemd or its predecessor; ends the command if that cannot be used."""
+    try:
+        return inherited()
+    except (OSError, ValueError) as error:
+        fail(f"the socket that this server was given cannot be used: {error}")
 
 
 def fail(message: str) -> NoReturn:

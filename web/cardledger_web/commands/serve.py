@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import ExitStack
+from functools import partial
 from importlib.metadata import version
 from logging import INFO
 from pathlib import Path
@@ -26,12 +28,13 @@ from cardledger_web.app import access_of, create_app, ledger_of
 from cardledger_web.commands.beside import work_beside
 from cardledger_web.commands.clubs import serve_clubs
 from cardledger_web.commands.demo import import_samples, import_season
-from cardledger_web.commands.listening import address_of, fail, listening, network_of, run_until_stopped
+from cardledger_web.commands.listening import address_of, fail, inheritance, listening, network_of, run_until_stopped
 from cardledger_web.commands.options import Serving, serving_options
 from cardledger_web.samples_folder import sample_files
 from cardledger_web.serving.logs import begin, log_event
 from cardledger_web.serving.public_address import set_public_address
 from cardledger_web.serving.server import stopping_on_signals
+from cardledger_web.serving.succession import Inheritance, succeeded_on_signal
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -82,11 +85,14 @@ def serve(path: Where, views: Path | None, clubs: Path | None, new: bool, **give
         if clubs is not None:
             serve_clubs(clubs, serving, stack, alone=not new and views is None)
             return
-        if new:
+        given = inheritance()
+        if given.before is not None:
+            _expect_same_editions(given, path, views)
+        elif new:
             _anew(path)
         app = _opened(path, serving, stack, views)
         tell_if_new(ledger_of(app))
-        _serve(app, path, serving)
+        _serve(app, path, serving, given)
 
 
 @click.command()
@@ -165,6 +171,13 @@ def _opened(path: Where, serving: Serving, stack: ExitStack, views: Path | None 
     return app
 
 
+def _expect_same_editions(given: Inheritance, path: Where, views: Path | None) -> None:
+    try:
+        given.expect_same_editions(path, views)
+    except (LedgerError, sqlite3.Error) as error:
+        fail(str(error))
+
+
 def _anew(path: Where) -> None:
     try:
         begin_anew(path)
@@ -172,8 +185,9 @@ def _anew(path: Where) -> None:
         fail(str(error))
 
 
-def _serve(app: Flask, path: Where, serving: Serving) -> None:
-    server = listening(app, serving)
+def _serve(app: Flask, path: Where, serving: Serving, given: Inheritance | None = None) -> None:
+    """Serve until a signal comes; without an inheritance, as for a ledger that is temporary, nobody succeeds."""
+    server = listening(app, serving, given and given.listening)
     # Browsers send a cookie to every port of a host, so the port is in its name: another server's cookie must not
     # overwrite ours.
     app.config["SESSION_COOKIE_NAME"] = f"cardledger-{server.effective_port}"
@@ -188,11 +202,14 @@ def _serve(app: Flask, path: Where, serving: Serving) -> None:
         click.echo(f"To record, open this once; it signs you in: {link}")
     else:
         click.echo(f"{path} is read-only. To see everything, open this once; it signs you in: {link}")
+    if given is not None:
+        access_of(app).take_over(given.ready(), app)
     work_beside(app, path, reviews=serving.reviews, private_webhooks=serving.private_webhooks)
     prepare()
     views = ledger_of(app).views
     views.background.lasting(Statistics.of(views).warm)
     about = {"ledger": str(path), "address": address}
     log_event(INFO, "start", **about, version=version("cardledger"))
-    run_until_stopped(server)
+    with succeeded_on_signal(server, None if given is None else partial(access_of(app).known_here, app)):
+        run_until_stopped(server)
     log_event(INFO, "stop", **about)

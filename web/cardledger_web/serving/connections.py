@@ -132,7 +132,9 @@ class Task(WSGITask):  # type: ignore[misc]
     """One request; for a live stream, only the headers are sent from here."""
 
     def service(self) -> None:
-        """Answer; close a stream whose client has gone."""
+        """Answer; close a stream whose client has gone. A server that leaves answers once more on each connection."""
+        if self.channel.server.leaving:
+            self.request.headers["CONNECTION"] = "close"
         try:
             super().service()
         finally:
@@ -286,7 +288,7 @@ def make_room(server: BaseWSGIServer) -> None:
 def watch(server: BaseWSGIServer, broadcasters: Broadcasters, patience: float = PATIENCE) -> None:
     """Let a server close slow connections, and hand live streams to the broadcaster."""
     server.channel_class = Channel
-    server.broadcasters = broadcasters
+    server.broadcasters, server.leaving = broadcasters, False
     server.waiting, server.waiting_lock = [], threading.Lock()
     close_idle, accept = server.maintenance, server.handle_accept
 

@@ -126,15 +126,14 @@ class OneLedger:
         streams_of(self._app).stop()
 
 
-def listen(app: Flask | Served, port: int, host: str = HOST) -> Any:
+def listen(app: Flask | Served, port: int, host: str = HOST, given: socket.socket | None = None) -> Any:
     """Return a server that listens, its port as `effective_port`; port 0 takes a free one.
+
+    A socket that is `given` listens already, and is used instead.
 
     Raises OSError when the port or the address is not available.
     """
     served = OneLedger(app) if isinstance(app, Flask) else app
-    # A name may have several addresses, and each would get its own server; IPv4 comes first.
-    addresses = sorted(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM), key=lambda each: each[0])
-    address = str(addresses[0][4][0])
     shared, most = served.shared, files()
     gate, known, turns, threads = (
         shared.gate,
@@ -148,8 +147,7 @@ def listen(app: Flask | Served, port: int, host: str = HOST) -> Any:
     # With one request of look-ahead, waitress notices during an answer that the client is gone.
     server = create_server(
         without_streams(served),
-        host=f"[{address}]" if ":" in address else address,
-        port=port,
+        **({"sockets": [given]} if given is not None else _place(host, port)),
         threads=threads,
         channel_request_lookahead=1,
         # Above the application's own limits, which answer with a message; this one protects the disk.
@@ -192,6 +190,14 @@ def listen(app: Flask | Served, port: int, host: str = HOST) -> Any:
 
     server.task_dispatcher.shutdown = shutdown
     return server
+
+
+def _place(host: str, port: int) -> dict[str, Any]:
+    """Return waitress's settings for a place to listen at; raises OSError."""
+    # A name may have several addresses, and each would get its own server; IPv4 comes first.
+    addresses = sorted(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM), key=lambda each: each[0])
+    address = str(addresses[0][4][0])
+    return {"host": f"[{address}]" if ":" in address else address, "port": port}
 
 
 def reachable(host: str) -> str:
