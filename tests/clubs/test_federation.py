@@ -207,6 +207,6 @@ def test_the_house_describes_its_own_operations_and_the_codes_of_its_problems(br
 
 def front_of(browser: Client) -> Flask:
     """Return the application of the front."""
-    app = browser.application._front
+    app = browser.application.front
     assert isinstance(app, Flask)
     return app

@@ -239,7 +239,7 @@ def test_a_file_of_a_match_keeps_to_it_at_every_door_and_has_no_receipt(empty: F
         assert "Fax" not in answer.text
         assert "idqa" not in answer.text
         assert "idqb" in answer.text
-    whole = match_file(empty, played[0], "en", seconds=0)
+    whole = match_file(empty, played[0], "en", quiz_cards=0)
     assert "idqa" not in whole
     assert '"receipt": null' in whole or '"receipt":null' in whole
     assert "Fax Sax" in anybody(empty).get(f"/matches/{played[0]}").text, "the pages of the server stay as they are"

@@ -71,7 +71,7 @@ class House:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.shared, self.broadcasters = shared or ServerParts(), Broadcasters()
-        self._make, self._front = make, front
+        self._make, self.front = make, front
         self._idle, self._most, self._clock = idle, most_awake, clock
         self._waking = threading.Lock()
         self._closed_lately = 0
@@ -141,7 +141,7 @@ class House:
             if own is not None:
                 return self._answered(own, environ, start_response)
             if found is None:
-                return self._front(environ, start_response)
+                return self.front(environ, start_response)
             club = self.club(found["club"])
             if club is None:
                 raise NotFound(f"There is no club {found['club']} here.")
@@ -155,7 +155,7 @@ class House:
             return self._answered(club, environ, start_response)
         except (HTTPException, LedgerError) as error:
             environ[FAILED] = error
-            return self._front(environ, start_response)
+            return self.front(environ, start_response)
 
     def party(self, path: str, host: str) -> str:
         """Return the name of the club that a request is for, empty for the front."""

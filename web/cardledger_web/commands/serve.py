@@ -85,14 +85,14 @@ def serve(path: Where, views: Path | None, clubs: Path | None, new: bool, **give
         if clubs is not None:
             serve_clubs(clubs, serving, stack, alone=not new and views is None)
             return
-        given = inheritance()
-        if given.before is not None:
-            _expect_same_editions(given, path, views)
+        inherited = inheritance()
+        if inherited.before is not None:
+            _expect_same_editions(inherited, path, views)
         elif new:
             _anew(path)
         app = _opened(path, serving, stack, views)
         tell_if_new(ledger_of(app))
-        _serve(app, path, serving, given)
+        _serve(app, path, serving, inherited)
 
 
 @click.command()

@@ -120,7 +120,7 @@ class BackupFollower:
         self.close()
 
 
-class Follower(Protocol):
+class ContinuedCopy(Protocol):
     """A copy that can be continued: a second file, or objects in a store."""
 
     def step(self, now: datetime) -> int:
@@ -148,7 +148,7 @@ def follow(source: BackupSource, target: Path, every: float, *, with_key: bool) 
 
 
 def passes(
-    make: Callable[[], Follower],
+    make: Callable[[], ContinuedCopy],
     every: float,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], object] = time.sleep,
@@ -158,7 +158,7 @@ def passes(
     A recorded event is in the second place after the next pass: within `every` seconds and the time of a pass. A failed
     pass is tried again the next time, with a copy opened anew by `make`. Raises what the first pass raises.
     """
-    follower: Follower | None = None
+    follower: ContinuedCopy | None = None
     succeeded = False
     try:
         while True:
