@@ -32,11 +32,14 @@ RULES = [
     for rule in group["rules"]
 ]
 ALERTS = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["alert"])
+LASTING = ("objects",)
+"""What goes on all the time, without a timer."""
 LOCKED = re.compile("NoNew|Protect|Private|Restrict|Lock|Memory|Capability|SystemCall|UMask|DynamicUser")
 
 
 def test_there_is_a_unit_and_a_timer_for_each_task() -> None:
-    assert {path.stem for path in DEPLOY.glob("cardledger-*.service")} == {f"cardledger-{task}" for task in TASKS}
+    services = {path.stem for path in DEPLOY.glob("cardledger-*.service")}
+    assert services == {f"cardledger-{task}" for task in (*TASKS, *LASTING)}
     assert {path.stem for path in DEPLOY.glob("*.timer")} == {f"cardledger-{task}" for task in TASKS}
 
 
@@ -45,6 +48,11 @@ def test_a_task_is_a_command_of_the_program(task: str) -> None:
     (start,) = unit((DEPLOY / f"cardledger-{task}.service").read_text())["ExecStart"]
     started(start.split())
     assert start.startswith(f"/opt/cardledger/bin/cardledger --config /etc/cardledger.toml {task}")
+
+
+def test_what_copies_all_the_time_is_a_command_of_the_program() -> None:
+    (start,) = unit((DEPLOY / "cardledger-objects.service").read_text())["ExecStart"]
+    started(start.split())
 
 
 def test_tasks_are_locked_in_as_the_server_is() -> None:

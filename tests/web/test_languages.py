@@ -216,7 +216,7 @@ def test_scoring_and_the_replay_speak_the_language(language: str, sentence: str,
     ("language", "place", "axis", "title"),
     [
         ("en", "2nd to 5th of 12", "points of a hand", "Evenings of the club"),
-        ("de", "2. bis 5. von 12", "Punkte eines Blatts", "Abende des Clubs"),
+        ("de", "2. bis 5. von 12", "Punkte eines Blatts", "Abende des Klubs"),
         ("fr", "2e à 5e sur 12", "points d’une donne", "Soirées du club"),
     ],
 )
