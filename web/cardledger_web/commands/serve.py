@@ -188,28 +188,30 @@ def _anew(path: Where) -> None:
 def _serve(app: Flask, path: Where, serving: Serving, given: Inheritance | None = None) -> None:
     """Serve until a signal comes; without an inheritance, as for a ledger that is temporary, nobody succeeds."""
     server = listening(app, serving, given and given.listening)
-    # Browsers send a cookie to every port of a host, so the port is in its name: another server's cookie must not
-    # overwrite ours.
-    app.config["SESSION_COOKIE_NAME"] = f"cardledger-{server.effective_port}"
-    address = address_of(server)
-    click.echo(f"Serving {path} at {address} \u2014 press Ctrl+C to stop")
-    network = network_of(server)
-    set_public_address(app, serving.public, network)
-    if public := serving.public or network:
-        click.echo(f"Others open {public}/")
-    link = f"{address}?token={access_of(app).lend(OWNER, 'admin')}"
-    if ledger_of(app).store.writable:
-        click.echo(f"To record, open this once; it signs you in: {link}")
-    else:
-        click.echo(f"{path} is read-only. To see everything, open this once; it signs you in: {link}")
-    if given is not None:
-        access_of(app).take_over(given.ready(), app)
-    work_beside(app, path, reviews=serving.reviews, private_webhooks=serving.private_webhooks)
-    prepare()
-    views = ledger_of(app).views
-    views.background.lasting(Statistics.of(views).warm)
-    about = {"ledger": str(path), "address": address}
-    log_event(INFO, "start", **about, version=version("cardledger"))
-    with succeeded_on_signal(server, None if given is None else partial(access_of(app).known_here, app)):
+    known = None if given is None else partial(access_of(app).known_here, app)
+    with succeeded_on_signal(server, known) as serves:
+        # Browsers send a cookie to every port of a host, so the port is in its name: another server's cookie must not
+        # overwrite ours.
+        app.config["SESSION_COOKIE_NAME"] = f"cardledger-{server.effective_port}"
+        address = address_of(server)
+        click.echo(f"Serving {path} at {address} \u2014 press Ctrl+C to stop")
+        network = network_of(server)
+        set_public_address(app, serving.public, network)
+        if public := serving.public or network:
+            click.echo(f"Others open {public}/")
+        link = f"{address}?token={access_of(app).lend(OWNER, 'admin')}"
+        if ledger_of(app).store.writable:
+            click.echo(f"To record, open this once; it signs you in: {link}")
+        else:
+            click.echo(f"{path} is read-only. To see everything, open this once; it signs you in: {link}")
+        if given is not None:
+            access_of(app).take_over(given.ready(), app)
+        work_beside(app, path, reviews=serving.reviews, private_webhooks=serving.private_webhooks)
+        prepare()
+        views = ledger_of(app).views
+        views.background.lasting(Statistics.of(views).warm)
+        about = {"ledger": str(path), "address": address}
+        log_event(INFO, "start", **about, version=version("cardledger"))
+        serves.set()
         run_until_stopped(server)
-    log_event(INFO, "stop", **about)
+        log_event(INFO, "stop", **about)

@@ -92,21 +92,22 @@ def inherited(env: MutableMapping[str, str] = os.environ) -> Inheritance:
 
 
 class Succession:
-    """The succession of a server. `known` returns what it alone knows, for the successor."""
+    """The succession of a server, which begins once that `serves`. `known` returns what it alone knows, for the successor."""
 
-    def __init__(self, server: Any, known: Callable[[], Mapping[str, Any]]) -> None:
-        self._server, self._known = server, known
+    def __init__(self, server: Any, known: Callable[[], Mapping[str, Any]], serves: threading.Event) -> None:
+        self._server, self._known, self._serves = server, known, serves
         self._one = threading.Lock()
         self._child: subprocess.Popen[bytes] | None = None
 
     def begin(self) -> None:
-        """Start a successor, unless one is starting; returns at once."""
+        """Start a successor when this server serves, unless one is starting; returns at once."""
         threading.Thread(target=self._begin, name="succession", daemon=True).start()
 
     def _begin(self) -> None:
         if not self._one.acquire(blocking=False):
             return
         try:
+            self._serves.wait()
             with self._started() as child:
                 if not _is_ready(child):
                     self._give_up()
@@ -175,13 +176,16 @@ class Succession:
 
 
 @contextmanager
-def succeeded_on_signal(server: Any, known: Callable[[], Mapping[str, Any]] | None) -> Iterator[None]:
-    """Let SIGUSR2 start a successor, where there is such a signal; without `known` it is refused, in the log."""
-    number = getattr(signal, "SIGUSR2", None)
+def succeeded_on_signal(server: Any, known: Callable[[], Mapping[str, Any]] | None) -> Iterator[threading.Event]:
+    """Let SIGUSR2 start a successor, where there is such a signal; without `known` it is refused, in the log.
+
+    Yields what is to be set when the server serves: a signal that comes before waits for it, and ends nothing.
+    """
+    number, serves = getattr(signal, "SIGUSR2", None), threading.Event()
     if number is None:
-        yield
+        yield serves
         return
-    succession = None if known is None else Succession(server, known)
+    succession = None if known is None else Succession(server, known, serves)
 
     def asked(*_: object) -> None:
         if succession is None:
@@ -191,7 +195,7 @@ def succeeded_on_signal(server: Any, known: Callable[[], Mapping[str, Any]] | No
 
     before = signal.signal(number, asked)
     try:
-        yield
+        yield serves
     finally:
         signal.signal(number, before)
 
